@@ -1,0 +1,2 @@
+// Package hist records durations in log-linear histograms that merge exactly.
+package hist
