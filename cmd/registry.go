@@ -1,0 +1,24 @@
+package cmd
+
+import (
+	"github.com/spf13/cobra"
+
+	"example.com/kneeline/internal/finding"
+)
+
+// commands are all subcommands, in no particular order: help groups and sorts
+// them.
+func commands(a *app) []*cobra.Command {
+	return []*cobra.Command{
+		newExplain(a),
+		newRules(a),
+		newConfig(a),
+		newVersion(a),
+	}
+}
+
+// allRules are the rules of every analysis. A new analysis with findings adds
+// its Rules here; nothing registers itself.
+func allRules() (*finding.Registry, error) {
+	return finding.NewRegistry()
+}

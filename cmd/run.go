@@ -1,0 +1,86 @@
+package cmd
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"example.com/kneeline/internal/fault"
+)
+
+// app is one run of the program: what all its commands share.
+type app struct {
+	*State
+	*messages
+	global globalOptions
+	// out is where the results go; it is set before a command's own code runs.
+	out *output
+	// running says that a command's own code has begun, so that an error
+	// without a kind is no longer one of cobra's about the command line.
+	running bool
+	profile *cpuProfile
+}
+
+func newApp(st *State) *app {
+	return &app{State: st, messages: &messages{w: st.Stderr}}
+}
+
+// Run runs one command line and returns its exit code.
+func Run(ctx context.Context, state State) int {
+	st := state.withDefaults()
+	a := newApp(st)
+	root := newRoot(a)
+
+	ctx, cancel := context.WithCancelCause(ctx)
+	done := make(chan struct{})
+	defer close(done)
+	defer cancel(nil)
+	go a.watchSignals(cancel, done)
+
+	root.SetArgs(st.Args)
+	ran, err := root.ExecuteContextC(ctx)
+	if e := a.profile.stop(); e != nil && err == nil {
+		err = e
+	}
+	if err != nil && !a.running && fault.KindOf(err) == fault.NoAnswer {
+		err = &fault.Error{Kind: fault.Usage, Err: err}
+	}
+	if err != nil {
+		a.failure(ctx, err, ran.CommandPath())
+	}
+	return exitCode(ctx, err)
+}
+
+// watchSignals ends the context at the first signal, and the process at the
+// second.
+func (a *app) watchSignals(cancel context.CancelCauseFunc, done <-chan struct{}) {
+	var first *Interrupted
+	for {
+		select {
+		case <-done:
+			return
+		case sig := <-a.Signals:
+			i := &Interrupted{Signal: sig}
+			if first != nil {
+				a.Exit(i.code())
+				return
+			}
+			first = i
+			cancel(i)
+			a.interruption(i)
+		}
+	}
+}
+
+// markRunning notes when the code of cmd or of a command under it begins.
+func (a *app) markRunning(cmd *cobra.Command) {
+	if run := cmd.RunE; run != nil {
+		cmd.RunE = func(c *cobra.Command, args []string) error {
+			a.running = true
+			return run(c, args)
+		}
+	}
+	for _, sub := range cmd.Commands() {
+		a.markRunning(sub)
+	}
+}

@@ -1,0 +1,111 @@
+package arch
+
+// floors gives every package its floor. A package imports only packages of
+// floors below its own, so nothing knows who stands above it. Whole numbers are
+// the floors of the design; decimals order packages within one.
+//
+// Directories are relative to the module. A package that is missing here fails
+// the test, so that each new one is given its place on purpose.
+var floors = map[string]float64{
+	// 1: vocabulary, and the ground under everything
+	"internal/meta":       1.0,
+	"internal/fault":      1.0,
+	"internal/nearest":    1.0,
+	"internal/outcome":    1.0,
+	"internal/units":      1.1,
+	"internal/hist":       1.1,
+	"internal/atomicfile": 1.1,
+	"internal/config":     1.2,
+	"internal/input":      1.2,
+
+	// 2: small languages and theory
+	"internal/term":     2.0,
+	"internal/slo":      2.0,
+	"queuecalc":         2.0,
+	"internal/finding":  2.1,
+	"internal/progress": 2.1,
+
+	// 3: reports; offering load
+	"internal/report": 3.0,
+	"loadgen":         3.0,
+	"loadgen/target":  3.1,
+
+	// 4: judgement
+	"analyze/headroom": 4.0,
+
+	// 6: the command line
+	"cmd":              6.0,
+	"internal/gendocs": 6.1,
+	".":                6.1,
+}
+
+// testSupport are packages that only tests import. They may import any package
+// below the command line, and no other package may import them.
+var testSupport = map[string]bool{
+	"internal/arch": true,
+}
+
+// owners says which packages of ours may import a third-party module or a
+// package of it. A module that is missing here fails the test, so that each new
+// dependency is taken on purpose.
+var owners = map[string][]string{
+	"github.com/spf13/cobra":            {"cmd", "internal/gendocs"},
+	"github.com/spf13/cobra/doc":        {"internal/gendocs"},
+	"github.com/spf13/pflag":            {"cmd"},
+	"github.com/charmbracelet/lipgloss": {"internal/term"},
+	"github.com/charmbracelet/x/ansi":   {"internal/term"},
+	"github.com/muesli/termenv":         {"internal/term"},
+	"golang.org/x/term":                 {"internal/term"},
+	"github.com/olekukonko/tablewriter": {"internal/report"},
+	"github.com/guptarohit/asciigraph":  {"internal/report"},
+	"github.com/vbauerster/mpb/v8":      {"internal/progress"},
+	"go.yaml.in/yaml/v3":                {"internal/config"},
+	"github.com/klauspost/compress":     {"internal/input"},
+	"golang.org/x/sys":                  {"loadgen", "loadgen/target"},
+}
+
+// testOnly are modules that only _test.go files may import.
+var testOnly = []string{
+	"github.com/HdrHistogram/hdrhistogram-go",
+	"github.com/google/go-cmp",
+	"github.com/rogpeppe/go-internal",
+	"github.com/santhosh-tekuri/jsonschema/v6",
+	"go.uber.org/goleak",
+	"pgregory.net/rapid",
+	"golang.org/x/net",
+}
+
+// A ban forbids identifiers outside the packages named in except.
+type ban struct {
+	// pkg is the import path, names the identifiers of it; "*" is all of them.
+	pkg    string
+	names  []string
+	except []string
+	why    string
+}
+
+var (
+	commandLine = []string{".", "cmd", "internal/gendocs"}
+	bans        = []ban{
+		{"fmt", []string{"Print", "Printf", "Println"}, commandLine,
+			"only the command line writes to stdout"},
+		{"os", []string{"Stdin", "Stdout", "Stderr", "Exit", "Args"}, commandLine,
+			"streams, arguments and exit codes enter through cmd.State"},
+		{"os", []string{"Getenv", "LookupEnv", "Environ", "ExpandEnv"}, commandLine,
+			"the environment enters through cmd.State"},
+		{"os/signal", []string{"*"}, commandLine,
+			"signals enter through cmd.State"},
+		{"log", []string{"Print", "Printf", "Println", "Fatal", "Fatalf", "Fatalln", "Panic", "Panicf", "Panicln", "Default", "SetOutput"}, nil,
+			"libraries return errors, the command line says them"},
+		{"log/slog", []string{"*"}, nil,
+			"libraries return errors, the command line says them"},
+		{"time", []string{"Now", "Since", "Until", "Sleep", "After", "Tick", "NewTimer", "NewTicker", "AfterFunc"},
+			[]string{"cmd", "internal/gendocs", "internal/progress", "loadgen", "loadgen/target"},
+			"a clock is passed in; only what offers load and draws progress reads the real one"},
+		{"math/rand", []string{"*"}, nil,
+			"math/rand/v2 with a seed that is passed in"},
+		{"math/rand/v2", []string{"Int", "IntN", "Int32", "Int32N", "Int64", "Int64N", "Uint", "UintN", "Uint32", "Uint32N",
+			"Uint64", "Uint64N", "N", "Float32", "Float64", "ExpFloat64", "NormFloat64", "Perm", "Shuffle"}, []string{"cmd"},
+			"random numbers come from a source with a seed that is passed in"},
+	}
+)
