@@ -1,0 +1,97 @@
+package report
+
+import (
+	_ "embed"
+	"fmt"
+	"html/template"
+	"io"
+	"strings"
+
+	"example.com/kneeline/internal/meta"
+)
+
+//go:embed page.tmpl
+var pageText string
+
+//go:embed page.css
+var pageCSS string
+
+var page = template.Must(template.New("page").Funcs(template.FuncMap{
+	"kind":  kindOf,
+	"level": levelClass,
+	"clean": clean,
+	"code":  func(s string) string { return strings.Join(cleanCode(s), "\n") },
+	"plot":  plotSVG,
+	"bars":  barsSVG,
+	"spark": sparkSVG,
+	"data":  func(p Plot) Table { return p.table() },
+	"items": func(b Bars) Table { return b.table() },
+	"right": func(c Column) bool { return c.Align == Right },
+	"pad":   padRow,
+	"worse": severityLevel,
+	"none":  Findings.none,
+	"css":   func() template.CSS { return template.CSS(pageCSS) },
+	"name":  func() string { return meta.Name },
+}).Parse(pageText))
+
+// HTML writes r as one self-contained page: no script, no font, no request to
+// anywhere. It follows the reader's light or dark preference.
+func HTML(w io.Writer, r *Report) error {
+	if err := page.Execute(w, r); err != nil {
+		return fmt.Errorf("html report: %w", err)
+	}
+	return nil
+}
+
+// kindOf names the template of a block.
+func kindOf(b Block) string {
+	switch b.(type) {
+	case Heading:
+		return "heading"
+	case Paragraph:
+		return "paragraph"
+	case KeyValues:
+		return "keyvalues"
+	case Table:
+		return "table"
+	case Plot:
+		return "plot"
+	case Bars:
+		return "bars"
+	case Findings:
+		return "findings"
+	case Settings:
+		return "settings"
+	}
+	return ""
+}
+
+func levelClass(l Level) string {
+	switch l {
+	case Good:
+		return "good"
+	case Warn:
+		return "warn"
+	case Bad:
+		return "bad"
+	}
+	return "neutral"
+}
+
+// padRow pairs the cells of a row with their columns, so that a short row
+// still fills the table.
+func padRow(columns []Column, row []Cell) []pairedCell {
+	out := make([]pairedCell, len(columns))
+	for i, c := range columns {
+		out[i].Right = c.Align == Right
+		if i < len(row) {
+			out[i].Cell = row[i]
+		}
+	}
+	return out
+}
+
+type pairedCell struct {
+	Cell
+	Right bool
+}
