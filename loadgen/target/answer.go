@@ -37,4 +37,7 @@ type Answer struct {
 	// Wait is the queue wait, from arrival to the begin of service (or to the
 	// drop); Service is the time from there to the end, stalls included.
 	Wait, Service time.Duration
+
+	// limited tells a refusal by the rate limit from one by the queue.
+	limited bool
 }

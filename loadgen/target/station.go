@@ -22,6 +22,11 @@ type station struct {
 	out     []event // answers not yet delivered, in time order
 	sent    int     // how many of out have been delivered
 
+	// fullTime is how long all workers were busy at once, up to fullSince where
+	// they are now, and fullDone how many completions fell into it.
+	fullTime, fullSince int64
+	fullDone            uint64
+
 	// left reports whether the client of a request has left; it is asked only
 	// when dead requests are not to be served.
 	left func(id uint64) bool
@@ -48,13 +53,14 @@ const (
 )
 
 func newStation(cfg Config, seed uint64) *station {
+	cfg.Workers = max(cfg.Workers, 1)
 	return &station{
 		cfg:     cfg,
 		work:    newWorktime(cfg.Stall),
 		service: newSampler(cfg.Service, rand.New(rand.NewPCG(seed, streamService))),
 		luck:    rand.New(rand.NewPCG(seed, streamLuck)),
 		bucket:  newBucket(cfg.RateLimit),
-		running: make([]service, 0, min(max(cfg.Workers, 1), 1024)),
+		running: make([]service, 0, min(cfg.Workers, 1024)),
 	}
 }
 
@@ -67,18 +73,31 @@ func (s *station) arrive(at int64, id uint64) {
 	s.advance(at)
 	q := request{id: id, arrived: s.now}
 	if ok, wait := s.bucket.take(s.now); !ok {
-		s.emit(id, s.now, Answer{Kind: Shed, Status: 429, RetryAfter: time.Duration(wait)})
+		s.emit(id, s.now, Answer{Kind: Shed, Status: 429, RetryAfter: time.Duration(wait), limited: true})
 		return
 	}
 	switch {
-	case len(s.running) < max(s.cfg.Workers, 1):
+	case len(s.running) < s.cfg.Workers:
 		s.running = append(s.running, s.begin(q, s.now))
 		s.siftUp(len(s.running) - 1)
+		if len(s.running) == s.cfg.Workers {
+			s.fullSince = s.now
+		}
 	case s.cfg.Queue < 0 || s.waiting.n < s.cfg.Queue:
 		s.waiting.push(q)
 	default:
 		s.emit(id, s.now, Answer{Kind: Shed, Status: s.cfg.ShedStatus, RetryAfter: s.cfg.RetryAfter})
 	}
+}
+
+// saturated returns how long all workers were busy at once, and how many
+// requests they completed meanwhile.
+func (s *station) saturated() (time.Duration, uint64) {
+	t := s.fullTime
+	if len(s.running) == s.cfg.Workers {
+		t += s.now - s.fullSince
+	}
+	return time.Duration(t), s.fullDone
 }
 
 // next returns the earliest planned completion.
@@ -107,12 +126,19 @@ func (s *station) complete() {
 	}
 	s.emit(done.id, done.end, a)
 
+	full := len(s.running) == s.cfg.Workers
+	if full {
+		s.fullDone++
+	}
 	if q, ok := s.dequeue(done.end); ok {
 		s.running[0] = s.begin(q, done.end)
 	} else {
 		last := len(s.running) - 1
 		s.running[0] = s.running[last]
 		s.running = s.running[:last]
+		if full {
+			s.fullTime += done.end - s.fullSince
+		}
 	}
 	s.siftDown()
 }
