@@ -74,7 +74,6 @@ func newRoot(a *app) *cobra.Command {
 			describeCompletion(c)
 		}
 	}
-	a.markRunning(root)
 	return root
 }
 
@@ -104,6 +103,7 @@ func (a *app) prepare(c *cobra.Command) error {
 	if a.quiet && a.verbose {
 		return fault.Usagef("--quiet and --verbose contradict each other")
 	}
+	a.warnOfUnknownVariables(c.Root())
 	var err error
 	if a.out, err = newOutput(a, c, a.global.output); err != nil {
 		return err
@@ -176,23 +176,25 @@ func optionalArg(what string) cobra.PositionalArgs {
 }
 
 // examples lays out examples of a command, given as pairs of the arguments after
-// the program's name and what they do.
+// the program's name and what they do, which may be empty. Remarks stand beside
+// the commands where all fit, else above them.
 func examples(pairs ...string) string {
-	width := 0
-	for i := 0; i < len(pairs); i += 2 {
-		width = max(width, len(pairs[i]))
+	width, remark := 0, 0
+	for p := range slices.Chunk(pairs, 2) {
+		width = max(width, len(p[0]))
+		remark = max(remark, len(p[1]))
 	}
-	const widest = 48 // beyond it a remark goes to a line of its own
+	prefix := "  " + meta.Name + " "
+	beside := len(prefix)+width+len("  # ")+remark <= helpWidth
 	var b strings.Builder
 	for p := range slices.Chunk(pairs, 2) {
-		line := "  " + meta.Name + " " + p[0]
 		switch {
-		case len(p) == 1 || p[1] == "":
-			b.WriteString(line + "\n")
-		case width <= widest:
-			b.WriteString(line + strings.Repeat(" ", width-len(p[0])) + "  # " + p[1] + "\n")
+		case p[1] == "":
+			b.WriteString(prefix + p[0] + "\n")
+		case beside:
+			b.WriteString(prefix + p[0] + strings.Repeat(" ", width-len(p[0])) + "  # " + p[1] + "\n")
 		default:
-			b.WriteString("  # " + p[1] + "\n" + line + "\n")
+			b.WriteString("  # " + p[1] + "\n" + prefix + p[0] + "\n")
 		}
 	}
 	return strings.TrimRight(b.String(), "\n")

@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"context"
+	"errors"
 
 	"github.com/spf13/cobra"
 
@@ -16,7 +17,7 @@ type app struct {
 	// out is where the results go; it is set before a command's own code runs.
 	out *output
 	// running says that a command's own code has begun, so that an error
-	// without a kind is no longer one of cobra's about the command line.
+	// without a kind is no longer one of the flag library's.
 	running bool
 	profile *cpuProfile
 }
@@ -27,23 +28,25 @@ func newApp(st *State) *app {
 
 // Run runs one command line and returns its exit code.
 func Run(ctx context.Context, state State) int {
-	st := state.withDefaults()
-	a := newApp(st)
-	root := newRoot(a)
+	a := newApp(state.withDefaults())
+	return a.run(ctx, newRoot(a))
+}
 
+func (a *app) run(ctx context.Context, root *cobra.Command) int {
 	ctx, cancel := context.WithCancelCause(ctx)
 	done := make(chan struct{})
 	defer close(done)
 	defer cancel(nil)
 	go a.watchSignals(cancel, done)
 
-	root.SetArgs(st.Args)
+	a.markRunning(root)
+	root.SetArgs(a.Args)
 	ran, err := root.ExecuteContextC(ctx)
-	if e := a.profile.stop(); e != nil && err == nil {
-		err = e
+	if e := a.profile.stop(); e != nil {
+		err = errors.Join(err, e)
 	}
-	if err != nil && !a.running && fault.KindOf(err) == fault.NoAnswer {
-		err = &fault.Error{Kind: fault.Usage, Err: err}
+	if typed := new(*fault.Error); err != nil && !a.running && !errors.As(err, typed) {
+		err = &fault.Error{Kind: fault.Usage, Err: err} // the flag library's
 	}
 	if err != nil {
 		a.failure(ctx, err, ran.CommandPath())

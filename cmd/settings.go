@@ -216,7 +216,6 @@ func (a *app) applySettings(c *cobra.Command) error {
 			return
 		}
 	})
-	a.warnOfUnknownVariables(c.Root())
 	return errors.Join(errs...)
 }
 
