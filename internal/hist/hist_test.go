@@ -65,6 +65,18 @@ func TestSamplesAtTheEdges(t *testing.T) {
 	}
 }
 
+func TestMergedSumsDoNotWrap(t *testing.T) {
+	var h Hist
+	for range 5 {
+		var part Hist
+		part.Record(math.MaxInt64)
+		h.Merge(&part)
+	}
+	if want := 5 * float64(math.MaxInt64); h.Sum() != want {
+		t.Fatalf("sum %g, want %g", h.Sum(), want)
+	}
+}
+
 func TestQuantileRanks(t *testing.T) {
 	var h Hist
 	for v := int64(1); v <= 100; v++ {

@@ -151,6 +151,19 @@ func TestLimit(t *testing.T) {
 	}
 }
 
+func TestLimitBetweenEquals(t *testing.T) {
+	n := outcome.Counts{Planned: 100}
+	n.By[outcome.Full], n.By[outcome.TimedOut], n.By[outcome.Failed], n.By[outcome.Shed] = 70, 10, 10, 10
+	s := Default(time.Second)
+	if got := s.Limit(n); got != LimitLatency {
+		t.Errorf("as many timed out as failed and shed: limit %s, want the first", got)
+	}
+	n.By[outcome.Shed]++
+	if got := s.Limit(n); got != LimitShed {
+		t.Errorf("one more shed: limit %s", got)
+	}
+}
+
 func drawCounts(t *rapid.T) outcome.Counts {
 	var c outcome.Counts
 	for i := range c.By {
