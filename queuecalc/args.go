@@ -20,20 +20,30 @@ func (e *ArgError) Error() string {
 // every sum short and every count exact in a float64.
 const MaxWorkers = 1 << 30
 
+// extreme bounds numbers above zero, so that products and quotients of a few
+// arguments stay in the range of a float64. No rate or time comes near it.
+const extreme = 1e100
+
 // positive returns an error unless v is a finite number above zero.
 func positive(arg string, v float64) error {
-	if v > 0 && !math.IsInf(v, 1) {
-		return nil
+	switch {
+	case !(v > 0) || math.IsInf(v, 1):
+		return &ArgError{arg, v, "a finite number above 0"}
+	case v < 1/extreme || v > extreme:
+		return &ArgError{arg, v, "between 1e-100 and 1e+100"}
 	}
-	return &ArgError{arg, v, "a finite number above 0"}
+	return nil
 }
 
-// notNegative returns an error unless v is a finite number of at least zero.
+// notNegative returns an error unless v is zero or as positive takes it.
 func notNegative(arg string, v float64) error {
-	if v >= 0 && !math.IsInf(v, 1) {
+	if v == 0 {
 		return nil
 	}
-	return &ArgError{arg, v, "a finite number of at least 0"}
+	if v < 0 || math.IsNaN(v) || math.IsInf(v, 1) {
+		return &ArgError{arg, v, "a finite number of at least 0"}
+	}
+	return positive(arg, v)
 }
 
 // probability returns an error unless v lies in [0, 1].
@@ -76,6 +86,15 @@ func stable(lambda, capacity float64) error {
 	}
 	return &ArgError{"arrival rate", lambda,
 		fmt.Sprintf("below the capacity of %v, or the queue grows without end", capacity)}
+}
+
+// offered returns an error unless the offered load λ/μ is in a range in which it
+// can be told from 0 and from infinity.
+func offered(lambda, mu float64) error {
+	if a := lambda / mu; !(a > 1e-100 && a < 1e100) {
+		return &ArgError{"arrival rate / service rate", a, "between 1e-100 and 1e+100"}
+	}
+	return nil
 }
 
 // first returns the first error of errs that is not nil.

@@ -29,10 +29,21 @@ const maxDepartures = 1e13
 
 // check returns what is wrong with s, nil if nothing is.
 func (s Station) check() error {
+	if err := first(s.checkQueue(), positive("deadline", s.Deadline)); err != nil {
+		return err
+	}
+	if x := s.Capacity() * s.Deadline; !(x <= maxDepartures) {
+		return &ArgError{"capacity × deadline", x, fmt.Sprintf("at most %v requests", maxDepartures)}
+	}
+	return nil
+}
+
+// checkQueue is check for a queue without a deadline.
+func (s Station) checkQueue() error {
 	err := first(positive("arrival rate", s.Arrivals), positive("service rate", s.ServiceRate),
-		positive("deadline", s.Deadline), workerCount(s.Workers), bound(s.Bound, s.Workers))
-	if x := s.Capacity() * s.Deadline; err == nil && x > maxDepartures {
-		err = &ArgError{"capacity × deadline", x, fmt.Sprintf("at most %v requests", maxDepartures)}
+		workerCount(s.Workers), bound(s.Bound, s.Workers))
+	if err == nil {
+		err = offered(s.Arrivals, s.ServiceRate)
 	}
 	return err
 }
@@ -53,95 +64,76 @@ type Fates struct {
 //
 // where π_n is the probability of n requests in M/M/c/K, E_m an Erlang(m, cμ)
 // time (m departures while every worker is busy) and S the request's own service
-// time. It is exact. For one worker it is λ Σ_{n<K} π_n P(n+1, μT) with the
-// regularised lower incomplete gamma function P.
+// time. It is exact, in the steady state and for exponential service. For one
+// worker it is λ Σ_{n<K} π_n P(n+1, μT) with the regularised lower incomplete
+// gamma function P.
 //
 // The sums are cut to the terms that matter, so that the cost grows with
-// √(cμT) + μT and not with K.
+// √(cμT) and not with K.
 func GoodputFIFO(s Station) (Fates, error) {
 	if err := s.check(); err != nil {
 		return Fates{}, err
 	}
 	st := newStates(s)
-	idle := -math.Expm1(-s.ServiceRate * s.Deadline)
-	good := s.Arrivals * (st.below*idle + waitersInTime(s, st))
-	return st.fates(s.Arrivals, good), nil
+	sum := sumInTime(s)
+	good := st.below*s.idleInTime() + sum.good*math.Exp(st.lnMax+sum.ln+(sum.top-st.span)*max(st.lnRho, 0))
+	return st.fates(s.Arrivals, s.Arrivals*good), nil
 }
+
+// GoodputDropExpired returns the fates of the requests when the queue is served
+// in the order of arrival and a worker that becomes free throws away, at no
+// cost, every request that has waited for T or longer. Until then it keeps its
+// place in the queue.
+//
+// With V the wait that an arrival is facing and N = K − c, the density of V is
+//
+//	v(x) ∝ e^((λ−cμ)x) Q(N+1, λx) for x < T,  v(T) e^(−cμ(x−T)) from there on
+//
+// and goodput = λ [ Σ_{n<c} π_n (1 − e^−μT) + ∫₀ᵀ v(x) P(N waiting are not reached | x) (1 − e^−μ(T−x)) dx ].
+// The integrals are the sums of [GoodputFIFO]; only the normalisation differs.
+//
+// The result is exact where nothing is refused (F. Baccelli and G. Hebuterne,
+// "On queues with impatient customers", 1981) and where nothing expires.
+// Between the two it is an approximation, for it takes the chance to find the
+// queue full, given x, from a queue in which nothing expires. Against
+// simulation it is within 1 % of the arrival rate for cμT ≥ 50 and loads up to
+// 2; with a handful of positions and heavy overload it is up to 2.5 % low.
+func GoodputDropExpired(s Station) (Fates, error) {
+	if err := s.check(); err != nil {
+		return Fates{}, err
+	}
+	st := newStates(s)
+	sum := sumInTime(s)
+	x, places := s.Arrivals*s.Deadline, st.span
+	// Logarithms of v(T)/cμ, in the unit π_c = 1, without and with the factor
+	// for a queue that is not full.
+	lnPast := (s.Arrivals-s.Capacity())*s.Deadline + lnGammaQ(places+1, x)
+	lnEnter := math.Inf(-1)
+	if places > 0 {
+		lnEnter = (s.Arrivals-s.Capacity())*s.Deadline + lnGammaQ(places, x)
+	}
+	lnUnit := sum.lnUnit(st.lnRho)
+	lnAll := lnAdd(st.lnIdle, lnAdd(lnUnit+math.Log(sum.reached), lnPast))
+	share := func(ln float64) float64 { return math.Exp(ln - lnAll) }
+
+	below := share(st.lnIdle)
+	f := Fates{
+		Good:    s.Arrivals * (below*s.idleInTime() + sum.good*share(lnUnit)),
+		Expired: s.Arrivals * share(lnEnter),
+	}
+	served := s.Arrivals * (below + sum.served*share(lnUnit))
+	f.Late = max(served-f.Good, 0)
+	f.Refused = max(s.Arrivals-served-f.Expired, 0)
+	return f, nil
+}
+
+// idleInTime returns the chance that a request which does not wait is in time.
+func (s Station) idleInTime() float64 { return -math.Expm1(-s.ServiceRate * s.Deadline) }
 
 // fates splits the arrivals when good of them are answered in time and every
 // request accepted is served.
 func (st states) fates(arrivals, good float64) Fates {
-	refused := arrivals * st.full
-	good = min(good, arrivals-refused)
-	return Fates{Good: good, Late: arrivals - refused - good, Refused: refused}
-}
-
-// waitersInTime returns Σ_{m=1..K−c} π_{c+m−1} G_m, where G_m = P(E_m + S ≤ T) is
-// the probability that a request that must wait for m departures is in time.
-//
-// While every worker is busy departures are Poisson with rate cμ. If j of them
-// fall into T, the request starts at the m-th and each of the j − m later ones is
-// its own with probability 1/c. With q = 1 − 1/c and x = cμT therefore
-//
-//	G_m = Σ_{j≥m} pois(j; x) (1 − q^(j−m)) = P_m − H_m
-//	P_m = P_{m+1} + pois(m; x),  H_m = q·H_{m+1} + pois(m; x)
-//
-// Downwards both recurrences add positive terms, so no digit is lost. Below the
-// m at which P_m is 1, H_m = e^−μT q^−m and the rest is a geometric sum.
-func waitersInTime(s Station, st states) float64 {
-	q := 1 - 1/float64(s.Workers)
-	x := s.Capacity() * s.Deadline
-	low, high := window(x, q, float64(s.Bound)-float64(s.Workers))
-	if high < 1 {
-		return 0
-	}
-	low = max(low, 0)
-	sum := 0.0
-	if low >= 1 {
-		// Σ_{m=1..low} π_{c+m−1} (1 − e^−μT q^−m)
-		lost := 0.0
-		if s.Workers > 1 {
-			lnq := math.Log1p(-1 / float64(s.Workers))
-			lost = st.waitingTilted(low, -lnq, -s.ServiceRate*s.Deadline-lnq)
-		}
-		sum = st.waitingTilted(low, 0, 0) - lost
-	}
-	p, h := gammaP(high+1, x), tailH(high+1, x, s.ServiceRate*s.Deadline, s.Workers)
-	pmf := poissonPMF(high, x)
-	for m := high; m > low; m-- {
-		p += pmf
-		h = q*h + pmf
-		sum += st.waiting(m) * max(p-h, 0)
-		if pmf *= m / x; pmf < 1e-290 && m > x {
-			pmf = poissonPMF(m-1, x) // it was too small to be multiplied
-		}
-	}
-	return sum
-}
-
-// window returns the range (low, high] of m outside which G_m is 0 above and has
-// its simple form below, high ≤ n. Beyond ten standard deviations a Poisson sum
-// is 0 or 1 to double precision; the 40 covers small means, whose tails are
-// longer. Where the own service has 50 mean times left, H_m is nothing at all.
-func window(x, q, n float64) (low, high float64) {
-	reach := func(y float64) float64 { return 10*math.Sqrt(y) + 40 }
-	high = math.Floor(min(n, x+reach(x)))
-	low = x - reach(x)
-	if q > 0 { // with one worker H_m is pois(m; x) alone
-		low = min(low, max(q*x-reach(q*x), low-50/(1-q)))
-	}
-	return math.Floor(min(low, high)), high
-}
-
-// tailH returns H_m = e^−μT q^−m P(m, qx), the closed form of its recurrence.
-func tailH(m, x, muT float64, workers int) float64 {
-	if workers == 1 {
-		return poissonPMF(m, x)
-	}
-	lnq := math.Log1p(-1 / float64(workers))
-	p := gammaP(m, x-muT)
-	if p == 0 {
-		return 0
-	}
-	return math.Exp(-muT - m*lnq + math.Log(p))
+	served := arrivals * st.taken
+	good = min(good, served)
+	return Fates{Good: good, Late: served - good, Refused: arrivals * st.full}
 }

@@ -40,15 +40,29 @@ func erlangC(a float64, c int) float64 {
 	return b / ((float64(c)-a)/float64(c) + a/float64(c)*b)
 }
 
-// lnInverseB returns ln(1/B(a, c)); +Inf where a is 0.
+// lnInverseB returns ln(1/B(a, c)) for c ≥ 0; +Inf where a is 0 and c is not.
 //
 // The usual recursion over the workers, B ← aB/(i + aB), takes c steps. Since
 // B is the Poisson probability of c over the probability of at most c, the
 // incomplete gamma function gives it in √c steps or less, and the logarithm
 // holds it where B itself is below the range of a float64.
 func lnInverseB(a float64, c int) float64 {
-	if a == 0 {
+	n := float64(c)
+	switch {
+	case c == 0:
+		return 0
+	case a == 0:
 		return math.Inf(1)
+	case a > n+1+tailReach(n+1):
+		// Both probabilities are tiny; their quotient is a times the fraction.
+		return max(math.Log(a)+math.Log(gammaFraction(n+1, a)), 0)
 	}
-	return max(math.Log(gammaQ(float64(c)+1, a))-lnPoissonPMF(float64(c), a), 0)
+	return max(math.Log(gammaQ(n+1, a))-lnPoissonPMF(n, a), 0)
+}
+
+// lnIdle returns ln(1/B(a, c) − 1), the weight of the states with an idle worker
+// in units of the state with c requests. From 1/B(c) = 1 + (c/a)/B(c−1) it does
+// not cancel where B is close to 1.
+func lnIdle(a float64, c int) float64 {
+	return math.Log(float64(c)) - math.Log(a) + lnInverseB(a, c-1)
 }

@@ -19,6 +19,27 @@ func gammaQ(a, x float64) float64 {
 	return q
 }
 
+// lnGammaP returns ln P(a, x) for x > 0, also where P is below the range of a
+// float64.
+func lnGammaP(a, x float64) float64 {
+	if x < a-tailReach(a) {
+		return lnPoissonPMF(a, x) + math.Log(gammaSeries(a, x))
+	}
+	return math.Log(gammaP(a, x))
+}
+
+// lnGammaQ returns ln Q(a, x), also where Q is below the range of a float64.
+func lnGammaQ(a, x float64) float64 {
+	if x > a+tailReach(a) {
+		return math.Log(a) + lnPoissonPMF(a, x) + math.Log(gammaFraction(a, x))
+	}
+	return math.Log(gammaQ(a, x))
+}
+
+// tailReach is how far from its mean y a Poisson sum is 0 or 1 to double
+// precision: ten standard deviations, and more where y is small.
+func tailReach(y float64) float64 { return 10*math.Sqrt(y) + 40 }
+
 // Limits between the three ways to compute P and Q. Series and continued
 // fraction take about √a steps near x = a, so beyond a shape of a million the
 // uniform expansion takes over there; its Taylor coefficients below are exact to
@@ -39,26 +60,28 @@ func gammaPQ(a, x float64) (p, q float64) {
 	case a >= uniformShape && math.Abs(x-a) <= uniformReach*a:
 		return gammaUniform(a, x)
 	case x < a+1:
-		p = min(gammaSeries(a, x), 1)
+		p = min(poissonPMF(a, x)*gammaSeries(a, x), 1)
 		return p, 1 - p
 	default:
-		q = min(gammaFraction(a, x), 1)
+		q = min(a*poissonPMF(a, x)*gammaFraction(a, x), 1)
 		return 1 - q, q
 	}
 }
 
-// gammaSeries returns P by Σ x^n / ((a+1)…(a+n)), DLMF 8.7.1, for x < a+1.
+// gammaSeries returns P over the Poisson probability of a, for any x but
+// quickly for x < a+1: Σ_{n≥0} x^n / ((a+1)…(a+n)), DLMF 8.7.1.
 func gammaSeries(a, x float64) float64 {
 	term, sum := 1.0, 1.0
 	for n := 1.0; term > sum*1e-17; n++ {
 		term *= x / (a + n)
 		sum += term
 	}
-	return poissonPMF(a, x) * sum
+	return sum
 }
 
-// gammaFraction returns Q by Legendre's continued fraction, DLMF 8.9.2,
-// evaluated with the modified Lentz method, for x ≥ a+1.
+// gammaFraction returns Q over x^a e^−x / Γ(a), which is a times the Poisson
+// probability of a, for x ≥ a+1: Legendre's continued fraction, DLMF 8.9.2,
+// evaluated with the modified Lentz method.
 func gammaFraction(a, x float64) float64 {
 	const tiny = 1e-300
 	b := x + 1 - a
@@ -77,8 +100,7 @@ func gammaFraction(a, x float64) float64 {
 		d = 1 / d
 		h *= d * c
 		if math.Abs(d*c-1) < 1e-15 {
-			// x^a e^−x / Γ(a) = a · pmf(a, x).
-			return a * poissonPMF(a, x) * h
+			return h
 		}
 	}
 }
