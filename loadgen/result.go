@@ -17,6 +17,11 @@ const (
 	Poisson Arrivals = iota
 	// Constant spaces planned instants evenly.
 	Constant
+	// Closed plans nothing: a request is due whenever a connection is free, up to
+	// Offer.MaxConns of them, as long as the rate is over 0. It measures the
+	// client itself; it says nothing about a service's capacity, since it slows
+	// down with the service.
+	Closed
 )
 
 // Offer says how a run is to be offered, apart from its rate.
@@ -64,6 +69,9 @@ type Result struct {
 	// CPUShare is the generator's own CPU time over the run's wall time and the
 	// number of its loops; 0 when it was not measured.
 	CPUShare float64
+	// Strays counts kept connections on which the service sent bytes that no
+	// request had asked for; they were dropped, and no request was charged.
+	Strays uint64
 	// Limits names the generator's own limits that the run met (EMFILE,
 	// EADDRNOTAVAIL, connection bound), with counts.
 	Limits map[string]uint64
@@ -85,10 +93,13 @@ type Segment struct {
 	// entries of classes without a latency stay empty.
 	Latency [outcome.NumClasses]hist.Hist
 	// Service is the time from the actual send to the end of the answer,
-	// SendLag from the planned instant to the actual send, in ns.
+	// SendLag from the planned instant to the actual send, in ns. A request that
+	// needs a new connection counts as sent when the client begins to open it:
+	// connecting is the service's time, not the generator's.
 	Service, SendLag hist.Hist
 	// Probes is the time from the planned instant to the end for patient
-	// probes, whether in time or not; ProbesLost those that met ProbeDeadline.
+	// probes with a success answer, whether in time or not; ProbesLost counts
+	// those that met ProbeDeadline or lost their connection past Timeout.
 	Probes     hist.Hist
 	ProbesLost uint64
 	// Void says why the generator makes the segment worthless as a measurement;

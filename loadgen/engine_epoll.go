@@ -1,0 +1,234 @@
+//go:build linux && (amd64 || arm64)
+
+package loadgen
+
+import (
+	"runtime"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// This engine is one thread, one epoll instance and non-blocking sockets. It
+// makes one system call to send a request, one to read its answer, and one to
+// wait for a batch of answers or the next planned instant, whichever comes
+// first. See docs/adr for why not net.Conn.
+
+const (
+	// epollBatch is how many connections one wait may report.
+	epollBatch = 256
+	// readSize is the buffer that all connections of a loop share.
+	readSize = 64 << 10
+	// bell is the slot number of the descriptor that wakes the loop.
+	bell = -1
+)
+
+type epollEngine struct {
+	l      *loop
+	ep     int
+	bellFD int
+	slots  *connPool
+	buf    []byte
+	events []unix.EpollEvent
+	ppoll  bool // the kernel has no epoll_pwait2 (before 5.11)
+	tid    atomic.Int64
+	used   atomic.Int64 // CPU ns once the thread is gone
+}
+
+// newEngine returns the best engine of the platform for l.
+func newEngine(l *loop, portable bool) (engine, error) {
+	if portable {
+		return newGoEngine(l), nil
+	}
+	e := &epollEngine{
+		l: l, slots: &l.pool, ep: -1, bellFD: -1,
+		buf:    make([]byte, readSize),
+		events: make([]unix.EpollEvent, epollBatch),
+	}
+	var err error
+	if e.ep, err = unix.EpollCreate1(unix.EPOLL_CLOEXEC); err != nil {
+		return nil, systemError("epoll", err)
+	}
+	if e.bellFD, err = unix.Eventfd(0, unix.EFD_NONBLOCK|unix.EFD_CLOEXEC); err == nil {
+		ev := unix.EpollEvent{Events: unix.EPOLLIN, Fd: bell}
+		err = unix.EpollCtl(e.ep, unix.EPOLL_CTL_ADD, e.bellFD, &ev)
+	}
+	if err != nil {
+		e.release()
+		return nil, systemError("epoll", err)
+	}
+	l.tr = e
+	return e, nil
+}
+
+func (e *epollEngine) ownsThread() bool { return true }
+
+func (e *epollEngine) release() {
+	for _, fd := range []int{e.ep, e.bellFD} {
+		if fd >= 0 {
+			unix.Close(fd)
+		}
+	}
+	e.ep, e.bellFD = -1, -1
+}
+
+func (e *epollEngine) wake() {
+	one := [8]byte{1}
+	// A full counter means that the loop has not looked yet: nothing is lost.
+	_, _ = unix.Write(e.bellFD, one[:])
+}
+
+// run is the event loop.
+func (e *epollEngine) run() {
+	// The thread is never unlocked, so that it ends with the goroutine and takes
+	// its timer slack with it.
+	runtime.LockOSThread()
+	// Without this the kernel may end a wait up to 50 µs late.
+	_ = unix.Prctl(unix.PR_SET_TIMERSLACK, 1, 0, 0, 0)
+	e.tid.Store(int64(unix.Gettid()))
+	l := e.l
+	n := 0
+	for {
+		l.mu.Lock()
+		e.handle(e.events[:n])
+		t := l.clock.now()
+		wake, done := l.turn(t)
+		if done {
+			l.closeAll()
+		}
+		l.mu.Unlock()
+		if done {
+			break
+		}
+		n = e.wait(wake - l.clock.now())
+	}
+	e.used.Store(max(1, int64(threadCPU(0))))
+}
+
+// handle lets the loop see what has happened on its connections.
+func (e *epollEngine) handle(events []unix.EpollEvent) {
+	for i := range events {
+		ev := &events[i]
+		if ev.Fd == bell {
+			var b [8]byte
+			_, _ = unix.Read(e.bellFD, b[:])
+			continue
+		}
+		c := e.slots.slots[ev.Fd]
+		if c.gen != uint32(ev.Pad) || c.state == connFree {
+			continue // closed earlier in this batch
+		}
+		e.handleConn(c, ev.Events)
+	}
+}
+
+const readEvents = unix.EPOLLIN | unix.EPOLLRDHUP | unix.EPOLLHUP | unix.EPOLLERR
+
+func (e *epollEngine) handleConn(c *conn, events uint32) {
+	l, gen := e.l, c.gen
+	if events&(unix.EPOLLERR|unix.EPOLLHUP) != 0 && c.state == connConnecting {
+		l.ended(c, l.clock.now(), causeOf(socketError(c.fd)))
+		return
+	}
+	if events&unix.EPOLLOUT != 0 {
+		l.flush(c, l.clock.now())
+		if c.gen != gen {
+			return
+		}
+	}
+	if events&readEvents != 0 {
+		e.read(c, events&^unix.EPOLLIN&readEvents != 0)
+	}
+}
+
+// read reads what has come. Events are edge-triggered: the loop must read until
+// the socket is empty. A read that does not fill the buffer has emptied it, save
+// that the end of the stream needs a read of its own.
+func (e *epollEngine) read(c *conn, ending bool) {
+	l, gen := e.l, c.gen
+	for {
+		n, errno := recv(c.fd, e.buf)
+		t := l.clock.now()
+		switch {
+		case errno == unix.EAGAIN || errno == unix.EINTR:
+			return
+		case errno != 0:
+			l.ended(c, t, causeOf(errno))
+			return
+		case n == 0:
+			l.ended(c, t, "")
+			return
+		}
+		l.received(c, e.buf[:n], t)
+		if c.gen != gen || n < len(e.buf) && !ending {
+			return
+		}
+	}
+}
+
+// open implements transport.
+func (e *epollEngine) open(c *conn) (ready bool, cause string) {
+	to := e.l.addrs[c.addr]
+	fd, errno := dialSocket(to)
+	c.fd = fd
+	if errno != 0 && errno != unix.EINPROGRESS {
+		return false, causeOf(errno)
+	}
+	ev := unix.EpollEvent{
+		Events: unix.EPOLLIN | unix.EPOLLOUT | unix.EPOLLRDHUP | unix.EPOLLET,
+		Fd:     c.slot, Pad: int32(c.gen),
+	}
+	if err := unix.EpollCtl(e.ep, unix.EPOLL_CTL_ADD, fd, &ev); err != nil {
+		return false, causeOf(errnoOf(err))
+	}
+	return errno == 0, ""
+}
+
+// write implements transport.
+func (e *epollEngine) write(c *conn) (n int, cause string) {
+	b := e.l.bytes[c.out:]
+	n, errno := send(c.fd, b)
+	if errno == 0 {
+		return n, ""
+	}
+	if errno == unix.EAGAIN || errno == unix.EINTR {
+		return 0, ""
+	}
+	return 0, causeOf(errno)
+}
+
+// shut implements transport. Sockets are made to be reset when they are
+// closed. The slot's number may stay with a socket that could not be made.
+func (e *epollEngine) shut(c *conn) {
+	if c.fd > 0 {
+		unix.Close(c.fd)
+		c.fd = 0
+	}
+}
+
+// wait sleeps until something happens or ns have passed.
+func (e *epollEngine) wait(ns int64) int {
+	if ns <= 0 {
+		return pollNow(e.ep, e.events)
+	}
+	if !e.ppoll {
+		n, errno := epollPwait2(e.ep, e.events, ns)
+		if errno != unix.ENOSYS {
+			return n
+		}
+		e.ppoll = true
+	}
+	pollFor(e.ep, ns)
+	return pollNow(e.ep, e.events)
+}
+
+func (e *epollEngine) cpu() time.Duration {
+	if used := e.used.Load(); used != 0 {
+		return time.Duration(used)
+	}
+	if tid := e.tid.Load(); tid != 0 {
+		return threadCPU(int(tid))
+	}
+	return 0
+}

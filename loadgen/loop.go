@@ -1,0 +1,462 @@
+package loadgen
+
+import (
+	"math/rand/v2"
+	"net/netip"
+	"sync"
+
+	"example.com/kneeline/internal/outcome"
+)
+
+const (
+	// dispatchBatch bounds the requests sent before answers are looked at again.
+	dispatchBatch = 128
+	// closeWait is how long the service may take to close a connection after
+	// its last answer before the client resets it. Waiting leaves the service's
+	// logs free of resets and the client's ports free of TIME_WAIT.
+	closeWait = int64(1e9)
+)
+
+// transport is what an engine does for a loop. Causes are "" when all is well.
+type transport interface {
+	// open begins to connect c to its address. ready says that it is connected
+	// already; otherwise the engine calls connected or ended later.
+	open(c *conn) (ready bool, cause string)
+	// write writes the rest of the request and returns how much of it was
+	// taken, which may be nothing; the engine calls flush when there is room.
+	write(c *conn) (n int, cause string)
+	// shut closes c with a reset.
+	shut(c *conn)
+}
+
+// loop is one event loop: a part of the schedule, its connections and its
+// account. It is the same for every engine, which moves the bytes and calls in.
+// Whoever calls a method holds mu.
+type loop struct {
+	mu    sync.Mutex
+	clock clock
+	tr    transport
+	acc   *account
+	sched *schedule
+	law   Arrivals
+
+	bytes    []byte // of the request
+	headOnly bool   // the method is HEAD
+	rules    *ruleSet
+	addrs    []netip.AddrPort
+	home     int // the address that last took a connection
+	// connectedOnce says that some address did.
+	connectedOnce bool
+
+	timeout, probeWait, retryAfter int64
+	probeShare                     float64
+	maxRetries                     uint8
+	probeRand                      *rand.Rand
+
+	bound     int // most connections at once
+	open      int
+	peak      int
+	opened    uint64
+	pool      connPool
+	idle      connList // most recently used last
+	live      connList // planned requests under way, by planned instant
+	again     connList // retries under way
+	patient   connList // probes past the timeout
+	closing   connList
+	retryq    retryQueue
+	blocked   int64 // planned instant of the last request seen waiting for a connection
+	lastLate  int64 // when a request last missed its deadline
+	cancelled bool
+}
+
+// turn does what is due at t. It returns when it next has something to do, and
+// whether the run is over for this loop.
+func (l *loop) turn(t int64) (wake int64, done bool) {
+	l.acc.roll(t)
+	l.expire(t)
+	l.dispatch(t)
+	if l.cancelled {
+		l.cutAll(t)
+		return never, true
+	}
+	return l.nextWake(t), l.finished(t)
+}
+
+func (l *loop) finished(t int64) bool {
+	if p, _ := l.sched.peek(t); p < never || !l.sched.done() {
+		return false
+	}
+	if r := l.retryq.peek(); r != nil && r.due > t {
+		l.retryq.clear() // the schedule has ended, and retries with it
+	}
+	return l.retryq.n == 0 && l.live.n == 0 && l.again.n == 0 && l.patient.n == 0
+}
+
+// nextWake returns the next instant at which turn has something to do.
+func (l *loop) nextWake(t int64) int64 {
+	w := int64(never)
+	if c := l.live.head; c != nil {
+		w = min(w, c.req.planned+l.timeout)
+	}
+	if c := l.again.head; c != nil {
+		w = min(w, c.req.planned+l.timeout)
+	}
+	if c := l.patient.head; c != nil {
+		w = min(w, c.req.planned+l.probeWait)
+	}
+	if c := l.closing.head; c != nil {
+		w = min(w, c.idle+closeWait)
+	}
+	p, _ := l.sched.peek(t)
+	if r := l.retryq.peek(); r != nil {
+		p = min(p, r.due)
+	}
+	if p < never && l.idle.n+l.closing.n == 0 && l.open >= l.bound {
+		p += l.timeout // it waits for a connection; look again when it expires
+	}
+	return min(w, p)
+}
+
+// due returns the next request that is due at t.
+func (l *loop) due(t int64) (req request, ok bool) {
+	p, segment := l.sched.peek(t)
+	if r := l.retryq.peek(); r != nil && r.due <= t && r.due < p {
+		return request{planned: r.due, segment: r.segment, attempt: r.attempt}, true
+	}
+	return request{planned: p, segment: segment}, p <= t
+}
+
+func (l *loop) take(req *request) {
+	if req.attempt > 0 {
+		l.retryq.take()
+	} else {
+		l.sched.take()
+	}
+}
+
+// dispatch begins the requests that are due, as long as there are connections
+// for them. What has to wait is the schedule's backlog.
+func (l *loop) dispatch(t int64) {
+	for range dispatchBatch {
+		req, ok := l.due(t)
+		if !ok {
+			return
+		}
+		if t-req.planned >= l.timeout {
+			l.take(&req)
+			l.acc.neverSent(&req)
+			continue
+		}
+		c := l.pick()
+		if c == nil {
+			l.wait(&req, t)
+			return
+		}
+		l.take(&req)
+		req.probe = l.probeShare > 0 && req.attempt == 0 && l.probeRand.Float64() < l.probeShare
+		l.begin(c, req, t)
+		t = l.clock.now()
+	}
+}
+
+// wait notes that a request has to wait since the bound on connections is met.
+// Under a closed loop that is the rule.
+func (l *loop) wait(req *request, t int64) {
+	if l.law == Closed || req.planned == l.blocked {
+		return
+	}
+	l.blocked = req.planned
+	inTime := l.lastLate == 0 || t-l.lastLate > l.timeout
+	l.acc.boundMet(req.segment, inTime)
+}
+
+// pick returns a connection for the next request: the one most recently used,
+// or a new one that is still to be opened, or nil.
+func (l *loop) pick() *conn {
+	if c := l.idle.tail; c != nil {
+		c.unlink()
+		return c
+	}
+	if l.open >= l.bound && l.closing.n > 0 {
+		l.drop(l.closing.head)
+	}
+	if l.open >= l.bound {
+		return nil
+	}
+	l.open++
+	l.peak = max(l.peak, l.open)
+	c := l.pool.get()
+	c.addr = l.home
+	return c
+}
+
+func (l *loop) begin(c *conn, req request, t int64) {
+	c.req = req
+	l.acc.begin(&c.req, t)
+	if req.attempt == 0 {
+		l.live.pushBack(c)
+	} else {
+		l.again.pushBack(c)
+	}
+	l.start(c, t)
+}
+
+// start puts the request that c carries on its way.
+func (l *loop) start(c *conn, t int64) {
+	c.out = 0
+	c.rd.head, c.rd.rules = l.headOnly, l.rules
+	c.rd.reset()
+	if c.state == connIdle {
+		c.state = connBusy
+		l.write(c, t)
+		return
+	}
+	c.tried = 1
+	l.connect(c, t)
+}
+
+func (l *loop) connect(c *conn, t int64) {
+	l.opened++
+	c.state = connConnecting
+	ready, cause := l.tr.open(c)
+	switch {
+	case cause != "":
+		l.connectFailed(c, t, cause)
+	case ready:
+		l.connected(c, t)
+	}
+}
+
+// connected is called when c has been connected.
+func (l *loop) connected(c *conn, t int64) {
+	l.home, l.connectedOnce = c.addr, true
+	c.state = connBusy
+	l.write(c, t)
+}
+
+// connectFailed goes on to the host's next address when this one does not
+// answer; a host that listens on one family only is not a failure.
+func (l *loop) connectFailed(c *conn, t int64, cause string) {
+	if c.tried < len(l.addrs) && (cause == CauseRefused || cause == CauseUnreachable) {
+		l.tr.shut(c)
+		c.gen++
+		c.tried++
+		c.addr = (c.addr + 1) % len(l.addrs)
+		l.connect(c, t)
+		return
+	}
+	if cause == LimitPorts && !l.connectedOnce {
+		cause = CauseUnreachable // the family is switched off: no port would help
+	}
+	if cause == LimitFiles || cause == LimitPorts {
+		l.acc.limit(&c.req, cause)
+	}
+	l.fail(c, t, cause)
+}
+
+// write writes as much of the request as there is room for.
+func (l *loop) write(c *conn, t int64) {
+	n, cause := l.tr.write(c)
+	if n > 0 {
+		c.out += n
+		if !c.req.sent {
+			l.acc.sent(&c.req, t)
+		}
+	}
+	switch {
+	case cause == "":
+	case c.reused && !c.req.sent:
+		l.reopen(c, t)
+	default:
+		l.ended(c, t, cause)
+	}
+}
+
+// flush is called when there may be room for the rest of the request.
+func (l *loop) flush(c *conn, t int64) {
+	switch {
+	case c.state == connConnecting:
+		l.connected(c, t)
+	case c.state == connBusy && c.out < len(l.bytes):
+		l.write(c, t)
+	}
+}
+
+// reopen is for a kept connection that turns out to have been closed by the
+// service: the request goes to a new one in its place. Nothing of the request
+// was sent yet, so that this is not a second attempt.
+func (l *loop) reopen(c *conn, t int64) {
+	l.tr.shut(c)
+	c.gen++
+	c.reused, c.addr, c.state = false, l.home, connFree
+	l.start(c, t)
+}
+
+// received is called with bytes that c has read.
+func (l *loop) received(c *conn, b []byte, t int64) {
+	switch c.state {
+	case connIdle:
+		l.acc.strays++
+		l.drop(c)
+	case connBusy:
+		n := c.rd.feed(b)
+		switch {
+		case c.rd.state == answerBroken:
+			l.fail(c, t, c.rd.cause)
+		case c.rd.state == answerDone && n < len(b):
+			l.fail(c, t, CauseSurplus)
+		case c.rd.state == answerDone:
+			l.complete(c, t)
+		}
+	}
+}
+
+// ended is called when the connection has come to its end: in order when cause
+// is "".
+func (l *loop) ended(c *conn, t int64, cause string) {
+	switch c.state {
+	case connConnecting:
+		l.connectFailed(c, t, cause)
+		return
+	case connIdle, connClosing:
+		l.drop(c)
+		return
+	case connFree:
+		return
+	}
+	switch {
+	case cause == "" && c.rd.end():
+		l.complete(c, t)
+		return
+	case cause == "" && c.rd.started():
+		cause = CauseCutOff
+	case cause == "" && c.reused:
+		cause = CauseNoAnswerReused
+	case cause == "":
+		cause = CauseNoAnswer
+	case cause == CauseReset && c.rd.started():
+		cause = CauseResetAnswer
+	}
+	l.fail(c, t, cause)
+}
+
+// complete ends the request on c with its answer.
+func (l *loop) complete(c *conn, t int64) {
+	class, cause := classify(&c.rd)
+	was := c.req.settled
+	l.acc.answered(&c.req, t, class, cause, &c.rd)
+	if !was {
+		if t-c.req.planned > l.timeout {
+			l.lastLate = t
+			class = outcome.TimedOut
+		}
+		if class != outcome.Full && class != outcome.Degraded {
+			l.tryAgain(&c.req, t)
+		}
+	}
+	c.unlink()
+	if cap(c.rd.body) > 16<<10 {
+		c.rd.body = nil // one large body must not stay with every connection
+	}
+	c.idle = t
+	if c.rd.keep && c.out == len(l.bytes) {
+		c.state, c.reused = connIdle, true
+		l.idle.pushBack(c)
+		return
+	}
+	c.state = connClosing
+	l.closing.pushBack(c)
+}
+
+// fail ends the request on c as failed, unless it had its outcome before, and
+// the connection with it.
+func (l *loop) fail(c *conn, t int64, cause string) {
+	if !c.req.settled {
+		l.acc.settle(&c.req, t, outcome.Failed, cause)
+		l.tryAgain(&c.req, t)
+	} else {
+		l.acc.lose(&c.req)
+	}
+	l.drop(c)
+}
+
+// tryAgain plans a retry, if the client is one that retries.
+func (l *loop) tryAgain(r *request, t int64) {
+	if r.attempt < l.maxRetries {
+		l.retryq.push(again{due: t + l.retryAfter, segment: r.segment, attempt: r.attempt + 1})
+	}
+}
+
+// drop closes c with a reset and frees it.
+func (l *loop) drop(c *conn) {
+	c.unlink()
+	l.tr.shut(c)
+	l.open--
+	l.pool.put(c)
+}
+
+// expire gives up what has passed its deadline at t.
+func (l *loop) expire(t int64) {
+	for _, list := range [...]*connList{&l.live, &l.again} {
+		for c := list.head; c != nil && c.req.planned+l.timeout <= t; c = list.head {
+			l.lastLate = t
+			l.acc.expire(&c.req, t)
+			l.tryAgain(&c.req, t)
+			c.unlink()
+			if c.req.probe && c.req.sent && l.probeWait > l.timeout {
+				l.patient.pushBack(c)
+				continue
+			}
+			if c.req.probe {
+				l.acc.lose(&c.req)
+			}
+			l.drop(c)
+		}
+	}
+	for c := l.patient.head; c != nil && c.req.planned+l.probeWait <= t; c = l.patient.head {
+		l.acc.lose(&c.req)
+		l.drop(c)
+	}
+	for c := l.closing.head; c != nil && c.idle+closeWait <= t; c = l.closing.head {
+		l.drop(c)
+	}
+}
+
+// cutAll ends the loop's part of a run that was cancelled.
+func (l *loop) cutAll(t int64) {
+	for l.law != Closed {
+		req, ok := l.due(t)
+		if !ok {
+			break
+		}
+		l.take(&req)
+		l.acc.neverSent(&req)
+	}
+	for _, list := range [...]*connList{&l.live, &l.again} {
+		for c := list.head; c != nil; c = list.head {
+			l.acc.cut(&c.req, t)
+			l.drop(c)
+		}
+	}
+}
+
+// closeAll closes what is left of the connections at the end.
+func (l *loop) closeAll() {
+	for _, list := range [...]*connList{&l.live, &l.again, &l.patient, &l.idle, &l.closing} {
+		for list.head != nil {
+			l.drop(list.head)
+		}
+	}
+}
+
+// final is the instant before which every planned request has its outcome.
+func (l *loop) final(t int64) int64 {
+	f := t
+	if p, _ := l.sched.peek(t); p < f {
+		f = p
+	}
+	if c := l.live.head; c != nil && c.req.planned < f {
+		f = c.req.planned
+	}
+	return f
+}
