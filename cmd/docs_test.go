@@ -1,0 +1,342 @@
+package cmd
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+)
+
+// The documentation is tested in two ways; CONTRIBUTING.md has the convention.
+//
+//   - Blocks fenced as "console" are run, and what they print is compared.
+//   - Every other line of a fenced block that begins with the program's name, with
+//     or without "$ ", and every example in help, must name commands and flags
+//     that exist.
+
+// block is a fenced block of a Markdown file.
+type block struct {
+	file  string
+	line  int // of its first line
+	kind  string
+	lines []string
+}
+
+// documents returns all Markdown files that users read.
+func documents(t *testing.T) []string {
+	t.Helper()
+	files, err := filepath.Glob("../*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = filepath.WalkDir("../docs", func(path string, d os.DirEntry, err error) error {
+		if err == nil && strings.HasSuffix(path, ".md") {
+			files = append(files, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+var fence = regexp.MustCompile("^ {0,3}(```+|~~~+) *([A-Za-z]*)")
+
+// blocks returns the fenced blocks of a Markdown text.
+func blocks(file, text string) []block {
+	var out []block
+	var open string
+	for i, line := range strings.Split(text, "\n") {
+		m := fence.FindStringSubmatch(line)
+		switch {
+		case open == "" && m != nil:
+			open = m[1]
+			out = append(out, block{file: file, line: i + 2, kind: m[2]})
+		case open != "" && m != nil && strings.HasPrefix(m[1], open) && m[2] == "":
+			open = ""
+		case open != "":
+			b := &out[len(out)-1]
+			b.lines = append(b.lines, line)
+		}
+	}
+	return out
+}
+
+func documentBlocks(t *testing.T) []block {
+	t.Helper()
+	var all []block
+	for _, file := range documents(t) {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, blocks(strings.TrimPrefix(filepath.ToSlash(file), "../"), string(text))...)
+	}
+	return all
+}
+
+func TestConsoleBlocks(t *testing.T) {
+	ran := 0
+	for _, b := range documentBlocks(t) {
+		if b.kind != "console" {
+			continue
+		}
+		ran++
+		t.Run(fmt.Sprintf("%s:%d", b.file, b.line), func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			runConsole(t, b)
+		})
+	}
+	if ran == 0 {
+		t.Error("no document has a console block")
+	}
+}
+
+// runConsole runs the commands of a block one after the other and compares what
+// stands below each with stdout and stderr as a terminal would mix them.
+func runConsole(t *testing.T, b block) {
+	t.Helper()
+	code := 0
+	for i := 0; i < len(b.lines); {
+		at := b.line + i
+		command, ok := strings.CutPrefix(b.lines[i], "$ ")
+		if !ok {
+			t.Fatalf("line %d: expected a command, found %q", at, b.lines[i])
+		}
+		i++
+		from := i
+		for i < len(b.lines) && !strings.HasPrefix(b.lines[i], "$ ") {
+			i++
+		}
+		var got string
+		if command == "echo $?" {
+			got = fmt.Sprintln(code)
+		} else {
+			code, got = runLine(t, command)
+		}
+		want := b.lines[from:i]
+		lines := strings.Split(strings.TrimRight(got, "\n"), "\n")
+		if got == "" {
+			lines = nil
+		}
+		if !matchLines(want, lines) {
+			t.Errorf("line %d: $ %s prints\n%s\nbut the document says\n%s", at, command, got, strings.Join(want, "\n"))
+		}
+	}
+}
+
+func runLine(t *testing.T, command string) (int, string) {
+	t.Helper()
+	args, err := splitLine(command)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	code := Run(t.Context(), State{Args: args, Stdout: &out, Stderr: &out})
+	return code, out.String()
+}
+
+// splitLine splits the command line of a document into arguments as a shell
+// does, as far as documents go: quotes, a comment at the end, no variables.
+func splitLine(command string) ([]string, error) {
+	var args []string
+	var arg strings.Builder
+	var quote rune
+	inside := false
+	for _, r := range command {
+		switch {
+		case quote != 0 && r == quote:
+			quote = 0
+		case quote != 0:
+			arg.WriteRune(r)
+		case r == '\'' || r == '"':
+			quote, inside = r, true
+		case r == ' ':
+			if inside {
+				args = append(args, arg.String())
+			}
+			arg.Reset()
+			inside = false
+		case r == '#' && !inside:
+			return program(args)
+		case strings.ContainsRune("|<>;&$`\\", r):
+			return nil, fmt.Errorf("%q: the shell's %q is not for documents that are run", command, r)
+		default:
+			arg.WriteRune(r)
+			inside = true
+		}
+	}
+	if quote != 0 {
+		return nil, fmt.Errorf("%q: a quote is left open", command)
+	}
+	if inside {
+		args = append(args, arg.String())
+	}
+	return program(args)
+}
+
+// program takes the program's name off a command line.
+func program(args []string) ([]string, error) {
+	if len(args) == 0 || args[0] != "kneeline" {
+		return nil, fmt.Errorf("expected a command line of kneeline, found %q", args)
+	}
+	return args[1:], nil
+}
+
+// matchLines compares lines; "..." alone in a line of want stands for any lines,
+// and within a line for any text.
+func matchLines(want, got []string) bool {
+	if len(want) == 0 {
+		return len(got) == 0
+	}
+	if want[0] == "..." {
+		return matchLines(want[1:], got) || len(got) > 0 && matchLines(want, got[1:])
+	}
+	if len(got) == 0 {
+		return false
+	}
+	pattern := strings.ReplaceAll(regexp.QuoteMeta(strings.TrimRight(want[0], " ")), `\.\.\.`, ".*")
+	return regexp.MustCompile("^"+pattern+"$").MatchString(strings.TrimRight(got[0], " ")) && matchLines(want[1:], got[1:])
+}
+
+// Command lines that are not run must at least name what exists.
+func TestDocumentedCommandLinesExist(t *testing.T) {
+	checked := 0
+	for _, b := range documentBlocks(t) {
+		for i := 0; i < len(b.lines); i++ {
+			line, at := strings.TrimPrefix(b.lines[i], "$ "), b.line+i
+			for strings.HasSuffix(line, `\`) && i+1 < len(b.lines) {
+				i++
+				line = strings.TrimSuffix(line, `\`) + " " + strings.TrimSpace(b.lines[i])
+			}
+			line = strings.Replace(line, "go run . ", "kneeline ", 1)
+			if !strings.HasPrefix(line, "kneeline ") || b.kind == "console" || b.kind == "text" || b.kind == "markdown" {
+				continue
+			}
+			checked++
+			if err := existing(line); err != nil {
+				t.Errorf("%s:%d: %v", b.file, at, err)
+			}
+		}
+	}
+	t.Logf("%d command lines", checked)
+}
+
+func TestHelpExamplesExist(t *testing.T) {
+	var visit func(c *cobra.Command)
+	visit = func(c *cobra.Command) {
+		for _, line := range strings.Split(c.Example, "\n") {
+			line = strings.TrimSpace(line)
+			if !strings.HasPrefix(line, "kneeline ") {
+				continue
+			}
+			if err := existing(line); err != nil {
+				t.Errorf("help of %s: %v", c.CommandPath(), err)
+			}
+		}
+		for _, sub := range c.Commands() {
+			visit(sub)
+		}
+	}
+	visit(NewRoot())
+}
+
+// existing checks that the command and the flags of a command line exist and
+// that the flags take their values. What follows a pipe, a redirection or "&" is
+// not ours.
+func existing(line string) error {
+	args, err := splitLine(strings.TrimSpace(beforeShell(line)))
+	if err != nil {
+		return err
+	}
+	root := NewRoot()
+	c, rest, err := root.Find(args)
+	if err != nil {
+		return err
+	}
+	if c == root && len(rest) > 0 && !strings.HasPrefix(rest[0], "-") {
+		return fmt.Errorf("%s: unknown command %q", line, rest[0])
+	}
+	c.InitDefaultHelpFlag()
+	root.InitDefaultVersionFlag()
+	if err := c.ParseFlags(rest); err != nil {
+		return fmt.Errorf("%s: %w", line, err)
+	}
+	if err := c.ValidateArgs(c.Flags().Args()); err != nil {
+		return fmt.Errorf("%s: %w", line, err)
+	}
+	return nil
+}
+
+// beforeShell returns what stands before the first character that means
+// something to a shell, outside quotes.
+func beforeShell(line string) string {
+	var quote rune
+	for i, r := range line {
+		switch {
+		case quote != 0 && r == quote:
+			quote = 0
+		case quote == 0 && (r == '\'' || r == '"'):
+			quote = r
+		case quote == 0 && strings.ContainsRune("|<>&;", r):
+			return strings.TrimRight(line[:i], "0123456789") // 2> is a redirection
+		}
+	}
+	return line
+}
+
+func TestMatchLines(t *testing.T) {
+	tests := []struct {
+		want, got string
+		match     bool
+	}{
+		{"", "", true},
+		{"a", "a", true},
+		{"a", "b", false},
+		{"a", "a b", false},
+		{"a\n...", "a", true},
+		{"a\n...\nd", "a\nb\nc\nd", true},
+		{"...\nb", "a\nc", false},
+		{"took ... ms", "took 12 ms", true},
+		{"took ... ms", "took 12 s", false},
+		{"a.c", "abc", false},
+	}
+	lines := func(s string) []string {
+		if s == "" {
+			return nil
+		}
+		return strings.Split(s, "\n")
+	}
+	for _, tt := range tests {
+		if got := matchLines(lines(tt.want), lines(tt.got)); got != tt.match {
+			t.Errorf("matchLines(%q, %q) = %v", tt.want, tt.got, got)
+		}
+	}
+}
+
+func TestSplitLine(t *testing.T) {
+	tests := []struct {
+		line, want string // arguments joined by |
+		bad        bool
+	}{
+		{"kneeline rules", "rules", false},
+		{"kneeline headroom --slo 'p99<400ms, errors<1%'  -q # remark", "headroom|--slo|p99<400ms, errors<1%|-q", false},
+		{`kneeline x ""`, "x|", false},
+		{"kneeline x > file", "", true},
+		{"kneeline 'x", "", true},
+		{"other x", "", true},
+		{"", "", true},
+		{"# remark", "", true},
+	}
+	for _, tt := range tests {
+		got, err := splitLine(tt.line)
+		if (err != nil) != tt.bad || strings.Join(got, "|") != tt.want {
+			t.Errorf("splitLine(%q) = %q, %v", tt.line, got, err)
+		}
+	}
+}
