@@ -78,20 +78,31 @@ func levelClass(l Level) string {
 	return "neutral"
 }
 
+// longCell is from how many letters on a cell of text is wrapped.
+const longCell = 28
+
 // padRow pairs the cells of a row with their columns, so that a short row
 // still fills the table.
 func padRow(columns []Column, row []Cell) []pairedCell {
 	out := make([]pairedCell, len(columns))
 	for i, c := range columns {
-		out[i].Right = c.Align == Right
 		if i < len(row) {
 			out[i].Cell = row[i]
+		}
+		switch {
+		case c.Align == Right:
+			out[i].Class = "right"
+		case len([]rune(clean(out[i].Text))) > longCell:
+			out[i].Class = "long"
+		default:
+			out[i].Class = "short"
 		}
 	}
 	return out
 }
 
+// pairedCell is a cell with the class that its column and length give it.
 type pairedCell struct {
 	Cell
-	Right bool
+	Class string
 }

@@ -17,7 +17,7 @@ type Plot struct {
 type Axis struct {
 	// Title names the quantity, Unit its unit ("requests/s"); Unit may be empty.
 	Title, Unit string
-	// Format writes a value, at ticks and in tables; [Number] when it is nil.
+	// Format writes a value, at ticks and in tables; units.Number when it is nil.
 	Format func(float64) string
 	// Log makes the axis logarithmic; values that are not positive are left out.
 	Log bool

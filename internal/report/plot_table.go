@@ -3,6 +3,7 @@ package report
 import (
 	"math"
 	"slices"
+	"strconv"
 )
 
 // maxPlotRows is how many values of x the table of a plot shows.
@@ -40,7 +41,7 @@ func (p Plot) table() Table {
 func seriesTitle(y Axis, name string, i int) string {
 	name = clean(name)
 	if name == "" {
-		name = "series " + Number(float64(i+1))
+		name = "series " + strconv.Itoa(i+1)
 	}
 	if y.Unit != "" && y.Format == nil {
 		name += " (" + clean(y.Unit) + ")"

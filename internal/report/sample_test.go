@@ -6,12 +6,13 @@ import (
 	"time"
 
 	"example.com/kneeline/internal/finding"
+	"example.com/kneeline/internal/units"
 )
 
 // ms writes seconds as milliseconds.
-func ms(v float64) string { return Number(math.Round(v*1e4)/10) + " ms" }
+func ms(v float64) string { return units.Number(math.Round(v*1e4)/10) + " ms" }
 
-func perSecond(v float64) string { return Number(v) + "/s" }
+func perSecond(v float64) string { return units.Number(v) + "/s" }
 
 // sample is a report like that of the headroom command on the demo service.
 func sample() *Report {

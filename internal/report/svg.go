@@ -5,6 +5,8 @@ import (
 	"html"
 	"html/template"
 	"strings"
+
+	"example.com/kneeline/internal/units"
 )
 
 // svg builds one inline picture. Every string that is not ours goes through
@@ -24,8 +26,9 @@ var sizes = []size{
 	{class: "narrow", width: 368, height: 290, ticksX: 4},
 }
 
-// charWidth is the mean advance of a 12 px letter, used to keep labels apart.
-const charWidth = 6.6
+// charWidth is the mean advance of a 12 px letter, boldWidth that of a bold one,
+// rather too wide: they keep labels apart and within the picture.
+const charWidth, boldWidth = 6.6, 7.6
 
 func esc(s string) string { return html.EscapeString(clean(s)) }
 
@@ -78,8 +81,10 @@ func shorten(s string, width float64) string {
 	return s
 }
 
-// textWidth estimates the width of a label in pixels, rather too wide.
-func textWidth(s string) float64 { return float64(len([]rune(clean(s)))) * charWidth }
+// textWidth and labelWidth estimate the width in pixels of a text and of a bold
+// label.
+func textWidth(s string) float64  { return float64(len([]rune(clean(s)))) * charWidth }
+func labelWidth(s string) float64 { return float64(len([]rune(clean(s)))) * boldWidth }
 
 // sparkSVG draws values as a small line.
 func sparkSVG(values []float64) template.HTML {
@@ -113,6 +118,7 @@ func sparkSVG(values []float64) template.HTML {
 		}
 	}
 	s := svg{}
-	s.printf(`<svg class="spark" viewBox="0 0 100 20" preserveAspectRatio="none" aria-hidden="true"><path d="%s"/></svg>`, path.String())
+	name := "from " + units.Number(lo) + " to " + units.Number(hi)
+	s.printf(`<svg class="spark" viewBox="0 0 100 20" preserveAspectRatio="none" role="img" aria-label="%s"><path d="%s"/></svg>`, esc(name), path.String())
 	return template.HTML(s.b.String())
 }

@@ -31,7 +31,7 @@ func drawBars(b Bars, z size) template.HTML {
 	} else {
 		left = min(left, z.width/3) + 12
 	}
-	right = min(right, z.width/2) + 8
+	right = min(right, z.width/2) + 12
 	width := max(z.width-left-right, 40)
 	top := 0.0
 	if b.Mark != nil && clean(b.Mark.Label) != "" {
@@ -61,17 +61,31 @@ func drawBars(b Bars, z size) template.HTML {
 		if share > 0 {
 			s.rect("bar "+levelClass(it.Level), left, y+barTop, max(share*width, 1.5), 20, it.Label+": "+barValue(b, it))
 		}
-		s.text("strong", left+width+8, y+barTop+14, shorten(barValue(b, it), right))
+		s.value(left+width+8, y+barTop+14, b.Value.format(it.Value), it.Note, right)
 	}
 	if b.Mark != nil && drawable(b.Mark.At) && b.Mark.At >= 0 {
 		x := left + b.Mark.At/full*width
 		s.line("mark "+levelClass(b.Mark.Level), x, max(top-4, 0), x, bottom)
-		label := shorten(b.Mark.Label, z.width)
-		half := textWidth(label) / 2
+		label := shorten(b.Mark.Label, z.width*0.85)
+		half := labelWidth(label) / 2
 		s.text("mid label "+levelClass(b.Mark.Level), min(max(x, half), z.width-half), 12, label)
 	}
 	s.text("", left, bottom+18, b.Value.label())
 	return s.close()
+}
+
+// value writes a figure and, less strongly, its note.
+func (s *svg) value(x, y float64, figure, note string, width float64) {
+	figure = shorten(figure, width)
+	note = clean(note)
+	if note != "" {
+		note = shorten(note, width-textWidth(figure)-8)
+	}
+	s.printf(`<text x="%s" y="%s"><tspan class="strong">%s</tspan>`, num(x), num(y), esc(figure))
+	if note != "" {
+		s.printf(`<tspan dx="8">%s</tspan>`, esc(note))
+	}
+	s.b.WriteString("</text>\n")
 }
 
 // barValue is a bar's value with its note.

@@ -27,6 +27,8 @@ const (
 	defaultWidth = 80
 	minWidth     = 20
 	maxWidth     = 120
+	// minText is how narrow running text may get.
+	minText = 10
 	// bodyIndent sets the body of a report off from its headings, so that the
 	// structure shows without colour.
 	bodyIndent = 2
@@ -105,7 +107,7 @@ func (t *text) gap() {
 
 // prose writes wrapped text; lines after the first are indented by hang.
 func (t *text) prose(first, s string, hang int, style term.Style) {
-	room := max(t.room()-hang, minWidth/2)
+	room := max(t.room()-hang, minText)
 	lines := wrap(t.clean(s), room)
 	for i, l := range lines {
 		lead := strings.Repeat(" ", hang)
@@ -206,10 +208,15 @@ func (t *text) keyValues(kv KeyValues) {
 	for _, it := range kv.Items {
 		keys = max(keys, term.Width(t.clean(it.Key)))
 	}
-	hang := min(keys, maxKey, t.room()/2) + 2
+	hang := t.hang(keys)
 	for _, it := range kv.Items {
 		t.keyValue(it, hang)
 	}
+}
+
+// hang returns where values stand after keys of a width.
+func (t *text) hang(keys int) int {
+	return max(min(keys, maxKey, t.room()-minText-2), 0) + 2
 }
 
 func (t *text) keyValue(it KeyValue, hang int) {
@@ -220,7 +227,7 @@ func (t *text) keyValue(it KeyValue, hang int) {
 	}
 	lead := t.styles.Faint.Render(padRight(key, hang))
 	style := t.level(it.Level)
-	room := max(t.room()-hang, minWidth/2)
+	room := max(t.room()-hang, minText)
 	if note != "" && term.Width(value)+2+term.Width(note) <= room {
 		t.line(lead + style.Render(value) + "  " + t.styles.Faint.Render(note))
 		return
@@ -247,7 +254,8 @@ func (t *text) settings(s Settings) {
 	}
 }
 
-// code writes lines as they are: cutting or wrapping them would spoil them.
+// code writes lines as they are: cutting, wrapping or spelling them otherwise
+// would spoil them.
 func (t *text) code(code string) {
 	lines := cleanCode(code)
 	if len(lines) == 0 {
@@ -255,9 +263,6 @@ func (t *text) code(code string) {
 	}
 	t.gap()
 	for _, l := range lines {
-		if t.g.ascii {
-			l = asciify(l)
-		}
 		t.line("  " + t.styles.Code.Render(l))
 	}
 }

@@ -10,6 +10,10 @@ import (
 // maxBarLabel is how wide the labels of bars may get before they are cut.
 const maxBarLabel = 30
 
+// minBarCols is how short the longest bar may get; below, a table says more.
+// Longer than maxBarCols it says no more either.
+const minBarCols, maxBarCols = 12, 60
+
 // bars draws a horizontal bar chart: label, bar, value.
 func (t *text) bars(b Bars) {
 	t.caption(b.Title)
@@ -28,8 +32,8 @@ func (t *text) bars(b Bars) {
 	}
 	left := min(widest(labels), maxBarLabel, t.room()/2)
 	right := min(widest(values), t.room()/2)
-	cols := min(t.room()-left-right-4, 60)
-	if cols < 8 {
+	cols := min(t.room()-left-right-5, maxBarCols) // gaps of two, and the mark past the longest bar
+	if cols < minBarCols {
 		t.table(b.table())
 		return
 	}

@@ -29,10 +29,50 @@ func newCanvas(cols, rows int) *canvas {
 	return &canvas{cols: cols, rows: rows, cells: make([]cell, cols*rows)}
 }
 
+// covered is the content of a cell that the wide character before it covers.
+const covered = "\x00"
+
 // put writes a character; out of range it is dropped.
 func (c *canvas) put(col, row int, char string, style term.Style) {
-	if col >= 0 && col < c.cols && row >= 0 && row < c.rows {
-		c.cells[row*c.cols+col] = cell{char: char, style: style}
+	if col < 0 || col >= c.cols || row < 0 || row >= c.rows {
+		return
+	}
+	at := row*c.cols + col
+	if c.cells[at].char == covered {
+		c.cells[at-1].char = " " // half of a wide character is no character
+	}
+	if col+1 < c.cols && c.cells[at+1].char == covered && char != covered {
+		c.cells[at+1].char = " "
+	}
+	c.cells[at] = cell{char: char, style: style}
+}
+
+// write writes a text from a cell on; what does not fit is cut.
+func (c *canvas) write(col, row int, text string, style term.Style) {
+	for _, r := range text {
+		width := term.Width(string(r))
+		switch {
+		case col+width > c.cols:
+			return
+		case width == 0: // a combining mark
+			c.combine(col, row, string(r))
+			continue
+		}
+		c.put(col, row, string(r), style)
+		if width == 2 {
+			c.put(col+1, row, covered, style)
+		}
+		col += width
+	}
+}
+
+// combine adds a combining mark to the character before a cell.
+func (c *canvas) combine(col, row int, mark string) {
+	for col--; col >= 0; col-- {
+		if cl := &c.cells[row*c.cols+col]; cl.char != covered {
+			cl.char += mark
+			return
+		}
 	}
 }
 
@@ -104,6 +144,8 @@ func (c *canvas) line(row int) string {
 	for _, cl := range c.cells[row*c.cols : (row+1)*c.cols] {
 		char, st := cl.char, cl.style
 		switch {
+		case char == covered:
+			continue
 		case char != "":
 		case cl.dots != 0:
 			char = string(rune(0x2800 + int(cl.dots)))

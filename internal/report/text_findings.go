@@ -1,8 +1,6 @@
 package report
 
 import (
-	"strings"
-
 	"example.com/kneeline/internal/finding"
 	"example.com/kneeline/internal/term"
 )
@@ -47,7 +45,7 @@ func (t *text) finding(f finding.Finding) {
 	if term.Width(lead)+minWidth <= t.room() {
 		t.prose(lead, f.Message, term.Width(lead), t.styles.Strong)
 	} else {
-		t.line(strings.TrimRight(lead, " "))
+		t.prose("", severity+" "+rule, 0, t.level(severityLevel(f.Severity)))
 		t.prose("", f.Message, hang, t.styles.Strong)
 	}
 	details := []finding.Evidence{{Name: "where", Value: f.Location.String()}}
@@ -62,7 +60,7 @@ func (t *text) finding(f finding.Finding) {
 	t.indent += hang
 	for _, d := range details {
 		if d.Value != "" {
-			t.keyValue(KeyValue{Key: d.Name, Value: d.Value}, min(names, maxKey, t.room()/3)+2)
+			t.keyValue(KeyValue{Key: d.Name, Value: d.Value}, t.hang(names))
 		}
 	}
 	t.indent -= hang

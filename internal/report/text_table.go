@@ -198,7 +198,7 @@ func (t *text) records(tb Table, cells [][]string) {
 // label leaves no room.
 func (t *text) labelled(label, s string, style term.Style) {
 	hang := term.Width(label)
-	if hang+minWidth/2 <= t.room() && hang+term.Width(s) <= t.room() {
+	if hang+term.Width(s) <= t.room() {
 		t.line(t.styles.Faint.Render(label) + style.Render(s))
 		return
 	}

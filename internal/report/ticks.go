@@ -128,7 +128,9 @@ func (s scale) linearTicks(n int) []float64 {
 		if v > s.hi+step*1e-9 {
 			break
 		}
-		out = append(out, v)
+		if s.has(v) {
+			out = append(out, v)
+		}
 	}
 	return out
 }
