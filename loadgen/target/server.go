@@ -25,7 +25,7 @@ type Server struct {
 	cfg      Config
 	listener net.Listener
 	clock    clock
-	alarm    alarm
+	alarm    *alarm
 	stopping chan struct{} // closed when waiting requests are to be given up
 
 	mu      sync.Mutex // guards all below

@@ -1,3 +1,5 @@
+//go:build !linux
+
 package target
 
 import "time"
@@ -8,19 +10,20 @@ type alarm struct {
 	timer *time.Timer
 }
 
-func newAlarm() (alarm, error) {
+func newAlarm() (*alarm, error) {
 	t := time.NewTimer(time.Hour)
 	t.Stop()
-	return alarm{rung: make(chan struct{}, 1), timer: t}, nil
+	return &alarm{rung: make(chan struct{}, 1), timer: t}, nil
 }
 
 // prepare is called once by the goroutine that will sleep.
-func (a alarm) prepare() {}
+func (a *alarm) prepare() {}
 
-func (a alarm) close() { a.timer.Stop() }
+// close is called by the goroutine that slept, when it will no more.
+func (a *alarm) close() { a.timer.Stop() }
 
 // ring ends the current sleep, or the next one at once.
-func (a alarm) ring() {
+func (a *alarm) ring() {
 	select {
 	case a.rung <- struct{}{}:
 	default:
@@ -28,7 +31,7 @@ func (a alarm) ring() {
 }
 
 // sleep waits for ns, or until the alarm is rung.
-func (a alarm) sleep(ns int64) {
+func (a *alarm) sleep(ns int64) {
 	if ns <= 0 {
 		return
 	}
