@@ -52,7 +52,7 @@ func runConfig(a *app, root *cobra.Command) error {
 		key, won := settingKey(c, f), false
 		for _, l := range layers {
 			if values, origin, ok := l.lookup(key); ok {
-				res.Settings = append(res.Settings, configSetting{key, values, origin, won})
+				res.Settings = append(res.Settings, configSetting{key, append([]string{}, values...), origin, won})
 				won = true
 			}
 		}
@@ -63,6 +63,10 @@ func runConfig(a *app, root *cobra.Command) error {
 
 func (res configResult) report(a *app) *report.Report {
 	keys := map[string]bool{}
+	where := "The project's file is " + meta.ConfigFile + ", searched upward"
+	if path := a.userFilePath(); path != "" {
+		where += "; the user's file is " + a.shortPath(path)
+	}
 	t := report.Table{
 		Columns: []report.Column{{Title: "setting"}, {Title: "value"}, {Title: "from"}, {Title: ""}},
 		Empty:   "no environment variable and no file sets anything",
@@ -73,7 +77,7 @@ func (res configResult) report(a *app) *report.Report {
 		if s.Overridden {
 			remark = "overridden"
 		}
-		t.Rows = append(t.Rows, report.Row(s.Key, strings.Join(s.Values, ", "), s.Origin, remark))
+		t.Rows = append(t.Rows, report.Row(s.Key, strings.Join(s.Values, ", "), a.shortPath(s.Origin), remark))
 	}
 	r := &report.Report{
 		Title:   "Settings",
@@ -82,6 +86,15 @@ func (res configResult) report(a *app) *report.Report {
 	if len(keys) == 1 {
 		r.Verdict.Text = "1 setting from the environment and files"
 	}
-	r.Add(t, report.Paragraph{Text: "The project's file is " + meta.ConfigFile + ", searched upward; the user's file is " + a.userFilePath() + "."})
+	r.Add(t, report.Paragraph{Text: where + "."})
 	return r
+}
+
+// shortPath writes the user's home directory as ~.
+func (a *app) shortPath(path string) string {
+	home := a.Getenv("HOME")
+	if rest, ok := strings.CutPrefix(path, home+"/"); ok && home != "" {
+		return "~/" + rest
+	}
+	return path
 }

@@ -32,7 +32,7 @@ func runRules(a *app) error {
 	if err != nil {
 		return err
 	}
-	res := rulesResult{Schema: meta.Name + ".rules/v1", Rules: rules.All()}
+	res := rulesResult{Schema: meta.Name + ".rules/v1", Rules: append([]finding.Rule{}, rules.All()...)}
 	return a.out.write(result{JSON: res, Report: res.report()})
 }
 

@@ -1,8 +1,6 @@
 package config
 
 import (
-	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -18,13 +16,9 @@ func Find(dir, name string) (string, error) {
 	}
 	for {
 		path := filepath.Join(dir, name)
-		info, err := os.Stat(path)
-		switch {
-		case err == nil && !info.IsDir():
+		if info, err := os.Stat(path); err == nil && !info.IsDir() {
 			return path, nil
-		case err != nil && !errors.Is(err, fs.ErrNotExist):
-			return "", err
-		}
+		} // a parent that may not be looked into has no file for us
 		parent := filepath.Dir(dir)
 		if parent == dir || isRepositoryRoot(dir) {
 			return "", nil
