@@ -1,0 +1,185 @@
+package headroom
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"example.com/kneeline/internal/slo"
+)
+
+// Sizes of the synthetic time on which capacity is solved for.
+const (
+	benchWindows  = 600_000 // 6,000 s
+	benchArrivals = 4e7     // at most so many arrivals a play
+)
+
+// solution is the capacity of a model.
+type solution struct {
+	rate float64
+	// low and high are the ends of the 95 % interval.
+	low, high float64
+	// served is saturated throughput with its interval.
+	saturated Interval
+	// dispersion is the variance of completions over their mean.
+	dispersion float64
+	limit      slo.Limit
+	clause     slo.Clause
+	none       bool // the SLO does not hold at any rate
+}
+
+// solver finds the rate at which the SLO's budget is spent.
+type solver struct {
+	slo   slo.SLO
+	m     *model
+	bench *bench
+	from  int
+	rng   *rand.Rand
+}
+
+func newSolver(s slo.SLO, m *model, rng *rand.Rand) *solver {
+	n := benchWindows
+	if most := benchArrivals / max(m.rate()*windowSeconds, 1); most < float64(n) {
+		n = max(int(most), 50_000)
+	}
+	return &solver{slo: s, m: m, bench: newBench(m, n, rng), from: n / 20, rng: rng}
+}
+
+// used returns how much of its budget the worst clause uses at a rate in steady
+// state: the queue begins as full as it is on average at that rate.
+func (s *solver) used(rate float64) (float64, fates) {
+	_, q := s.bench.play(rate, s.m.served, 0, s.from)
+	f, _ := s.bench.play(rate, q, s.from, len(s.bench.u))
+	u, _ := s.slo.Worst(s.m.counts(f))
+	return u, f
+}
+
+// knee returns the rate at which the budget is spent, to half a thousandth,
+// looking first between lo and hi. It is 0 when it is spent at next to no load.
+// Where the SLO bounds nothing that a queue makes worse, there is still no steady
+// state beyond the rate of completions, which is then the answer.
+func (s *solver) knee(lo, hi float64) float64 {
+	mu := s.m.rate()
+	least := 0.02 * mu
+	for {
+		if u, _ := s.used(lo); u <= 1 {
+			break
+		}
+		if lo <= least {
+			return 0
+		}
+		hi = lo
+		lo = max(least, lo*0.8)
+	}
+	for u, _ := s.used(hi); u <= 1; u, _ = s.used(hi) {
+		if hi > 4*mu {
+			return mu
+		}
+		lo = hi
+		hi *= 1.25
+	}
+	for hi/lo > 1.0005 {
+		mid := (lo + hi) / 2
+		if u, _ := s.used(mid); u > 1 {
+			hi = mid
+		} else {
+			lo = mid
+		}
+	}
+	return (lo + hi) / 2
+}
+
+// modelError is the part of an estimate by which the virtual queue may be off
+// for what it leaves out: where in a window things happen, and the finite
+// synthetic time. Measured against long simulations, see docs/methods/capacity.md.
+const modelError = 0.004
+
+// solve returns the capacity of a model with its interval.
+//
+// The estimate comes from the virtual queue. Its spread is that of the two
+// things it depends on. An error of the saturated throughput moves capacity by
+// the ratio found by solving once more with all completions made more by 2 %. An
+// error of the variance of completions V moves it by ln(1/b)/(2Tμ) per request²/s,
+// from the heavy-traffic form C ≈ μ − ln(1/b)(1 + V/μ)/(2T). Student's t with the number
+// of blocks behind V gives the width.
+func solve(s slo.SLO, m *model, budget float64, rng *rand.Rand) solution {
+	sol := newSolver(s, m, rng)
+	mu := m.rate()
+	v, df := m.spread()
+	out := solution{dispersion: v / mu}
+	se := math.Sqrt(v / m.seconds())
+	t := tQuantile(df)
+	out.saturated = Interval{mu, max(0, mu-t*se), mu + t*se}
+	out.rate = sol.knee(0.9*mu, mu)
+	if out.rate == 0 {
+		out.none = true
+		return out
+	}
+	_, f := sol.used(out.rate * 1.001)
+	counts := m.counts(f)
+	_, out.clause = s.Worst(counts)
+	out.limit = s.Limit(counts)
+
+	const shift = 1.02
+	moved := (sol.scaled(shift).knee(out.rate, (2*shift-1)*out.rate) - out.rate) / ((shift - 1) * mu)
+	byVariance := math.Log(1/budget) / (2 * m.timeoutOf(out.clause) * mu)
+	if m.bound > 0 && out.rate >= mu {
+		byVariance = 0 // a full queue sheds what is over, however it varies
+	}
+	sd := math.Hypot(moved*se, byVariance*v*math.Sqrt(2/df))
+	sd = math.Hypot(sd, modelError*out.rate)
+	out.low, out.high = max(0, out.rate-t*sd), out.rate+t*sd
+	return out
+}
+
+// timeoutOf is the time within which an answer is in time for a clause.
+func (m *model) timeoutOf(c slo.Clause) float64 {
+	if c.Kind == slo.Latency {
+		return c.Threshold.Seconds()
+	}
+	return m.timeout
+}
+
+// scaled returns the solver with all completions multiplied.
+func (s *solver) scaled(by float64) *solver {
+	o := *s
+	o.bench = &bench{m: s.m, u: s.bench.u, cum: make([]float64, len(s.bench.cum))}
+	for i, x := range s.bench.cum {
+		o.bench.cum[i] = by * x
+	}
+	return &o
+}
+
+// spread returns the variance of completions per second, and its degrees of
+// freedom. Stalls that follow each other regularly are no variance of blocks:
+// what is uncertain of them is the length of a stall and of the time between two.
+func (m *model) spread() (v, df float64) {
+	if !m.regular() {
+		return variance(m.done, m.rate())
+	}
+	free := m.free()
+	rate := sum(free) / (float64(len(free)) * windowSeconds)
+	v, df = variance(free, rate)
+	// The share of time stalled is L/(L+G); its variance over the trace, by the
+	// variances of stalls and gaps, times what a share of the time completes.
+	var stalls, gaps []float64
+	for _, s := range m.stalls {
+		stalls = append(stalls, float64(s.len())*windowSeconds)
+	}
+	for _, g := range m.gaps() {
+		gaps = append(gaps, float64(g)*windowSeconds)
+	}
+	l, vl := meanVar(stalls)
+	g, vg := meanVar(gaps)
+	cycle := l + g
+	perCycle := (g*g*vl + l*l*vg) / math.Pow(cycle, 4) // variance of one cycle's share
+	v += rate * rate * perCycle * cycle
+	return v, min(df, float64(len(stalls)-1))
+}
+
+func meanVar(x []float64) (mean, v float64) {
+	mean = sum(x) / float64(len(x))
+	for _, a := range x {
+		v += (a - mean) * (a - mean)
+	}
+	return mean, v / max(1, float64(len(x)-1))
+}

@@ -1,0 +1,283 @@
+package headroom
+
+import (
+	"math"
+	"sort"
+	"time"
+
+	"example.com/kneeline/internal/hist"
+	"example.com/kneeline/internal/outcome"
+	"example.com/kneeline/loadgen"
+)
+
+// evidence is what the saturated runs of a search have shown.
+type evidence struct {
+	runs []*run
+	seek *seek
+}
+
+// busySpans returns the windows of a run in which the service was held busy by a
+// sound generator.
+func busySpans(r *run) []span {
+	var out []span
+	for i := range r.Segments {
+		if i >= len(r.stretches) || r.Segments[i].Void != "" {
+			continue
+		}
+		if p := r.stretches[i].phase; p != PhaseSaturate && p != PhaseDepth {
+			continue
+		}
+		s := &r.Segments[i]
+		out = append(out, span{windowOf(s.Start), windowOf(s.Start + s.Duration)})
+	}
+	return out
+}
+
+func windowOf(t time.Duration) int { return int(t / loadgen.WindowWidth) }
+
+// learn makes a model of the service from what was seen of it.
+func (e *evidence) learn(cfg Config) *model {
+	m := &model{timeout: cfg.Timeout.Seconds(), bound: e.seek.bound}
+	for _, t := range cfg.SLO.Thresholds() {
+		m.thresholds = append(m.thresholds, t.Seconds())
+	}
+	rough := e.seek.x
+	for range 2 { // once to find the rate, once with the need that follows from it
+		m.trace = trace{}
+		need := busyNeed(rough*e.seek.base, rough)
+		for _, r := range e.runs {
+			for _, s := range busySpans(r) {
+				m.harvest(&r.Timeline, s.from, s.to, need)
+			}
+		}
+		if len(m.done) == 0 {
+			return m
+		}
+		rough = m.rate()
+	}
+	m.findStalls()
+	if cut := m.warmUp(); cut > 0 {
+		m.done = m.done[cut:]
+	}
+	m.floor = e.floor(cfg)
+	m.served = max(1, m.rate()*sum(m.floor)/float64(len(m.floor)))
+	e.shares(m)
+	e.order(m)
+	return m
+}
+
+// floorStrata is with how many equally likely values the floor is told.
+const floorStrata = 16
+
+// floor returns equally likely response times without queueing, from the first
+// requests of the ramp: those below half the rate at which waiting began.
+func (e *evidence) floor(cfg Config) []float64 {
+	var h hist.Hist
+	for _, r := range e.runs {
+		for i := range r.Segments {
+			if i >= len(r.stretches) {
+				continue
+			}
+			p, secs := r.stretches[i].phase, r.Segments[i].Duration.Seconds()
+			low := p == PhaseFloor || p == PhaseRamp && secs > 0 && float64(r.Segments[i].Counts.Planned)/secs < 0.5*e.seek.x
+			if low && r.Segments[i].Void == "" {
+				h.Merge(&r.Segments[i].Latency[outcome.Full])
+			}
+		}
+	}
+	if h.Count() == 0 {
+		return []float64{e.seek.base}
+	}
+	out := make([]float64, floorStrata)
+	for i := range out {
+		out[i] = float64(h.Quantile((float64(i)+0.5)/floorStrata)) / 1e9
+	}
+	return out
+}
+
+// shares sets the failures, the degraded answers and the late requests that no
+// queue explains, from the segments in which the service was held busy.
+func (e *evidence) shares(m *model) {
+	var n outcome.Counts
+	for _, r := range e.runs {
+		for i := range r.Segments {
+			if i < len(r.stretches) && r.stretches[i].phase == PhaseSaturate && r.Segments[i].Void == "" {
+				n.Add(r.Segments[i].Counts)
+			}
+		}
+	}
+	answered := float64(n.By[outcome.Full] + n.By[outcome.Degraded] + n.By[outcome.Failed])
+	if answered > 0 {
+		m.failed = float64(n.By[outcome.Failed]) / answered
+		m.degraded = float64(n.By[outcome.Degraded]) / answered
+	}
+}
+
+// order chooses the discipline whose latencies look most like those seen, and
+// for fifo the share of slow requests that waiting does not explain.
+func (e *evidence) order(m *model) {
+	var seen hist.Hist
+	planned, timedOut := 0.0, 0.0
+	var late [outcome.MaxThresholds]float64
+	for _, r := range e.runs {
+		for i := range r.Segments {
+			if i >= len(r.stretches) || r.stretches[i].phase != PhaseSaturate || r.Segments[i].Void != "" {
+				continue
+			}
+			s := &r.Segments[i]
+			seen.Merge(&s.Latency[outcome.Full])
+			planned += float64(s.Counts.Planned)
+			timedOut += float64(s.Counts.By[outcome.TimedOut])
+			for k := range m.thresholds {
+				late[k] += float64(s.Counts.LateFull[k] + s.Counts.LateDegraded[k] + s.Counts.By[outcome.TimedOut])
+			}
+		}
+	}
+	if seen.Count() < 50 {
+		return
+	}
+	best, d := math.Inf(1), fifo
+	var expected replay
+	for _, k := range []discipline{fifo, lifo, shared} {
+		m.discipline = k
+		p := e.replay(m)
+		far := p.distance(&seen)
+		if k == fifo {
+			expected = p
+			far *= 0.7 // a tie is fifo
+		}
+		if far < best {
+			best, d = far, k
+		}
+	}
+	m.discipline = d
+	if d != fifo || planned == 0 {
+		return
+	}
+	for k, t := range m.thresholds {
+		m.slow[k] = excess(late[k], expected.over(t), planned)
+	}
+	m.slow[outcome.MaxThresholds] = excess(timedOut, expected.over(m.timeout), planned)
+}
+
+// excess is the share of late requests beyond those expected, 0 unless it is
+// beyond chance and beyond what the replay may be off.
+func excess(seen, expectedShare, planned float64) float64 {
+	expected := expectedShare * planned
+	if seen <= 1.5*expected+3*math.Sqrt(expected)+3 {
+		return 0
+	}
+	return (seen - expected) / planned
+}
+
+// replay is the response times that a discipline would have given to the
+// requests of the busy spans.
+type replay struct {
+	times []float64 // seconds, sorted
+}
+
+// replayQuantiles are where the response times of a replay are compared.
+var replayQuantiles = []float64{0.1, 0.25, 0.5, 0.75, 0.9}
+
+// distance is how far, in logarithms, the quantiles are from those seen.
+func (p replay) distance(seen *hist.Hist) float64 {
+	if len(p.times) == 0 {
+		return math.Inf(1)
+	}
+	const blur = 0.002
+	d := 0.0
+	for _, q := range replayQuantiles {
+		a := p.times[int(q*float64(len(p.times)-1))]
+		b := float64(seen.Quantile(q)) / 1e9
+		d += math.Abs(math.Log((a + blur) / (b + blur)))
+	}
+	return d / float64(len(replayQuantiles))
+}
+
+// over is the share of response times over t.
+func (p replay) over(t float64) float64 {
+	if len(p.times) == 0 {
+		return 0
+	}
+	i := sort.SearchFloat64s(p.times, t)
+	return float64(len(p.times)-i) / float64(len(p.times))
+}
+
+// replay plays the requests sent in the busy spans against the completions that
+// followed, in the model's order of service.
+func (e *evidence) replay(m *model) replay {
+	var p replay
+	for _, r := range e.runs {
+		for _, s := range busySpans(r) {
+			if m.discipline == fifo {
+				p.times = m.replayFIFO(p.times, &r.Timeline, s)
+			} else {
+				p.times = m.replayEach(p.times, &r.Timeline, s)
+			}
+		}
+	}
+	sort.Float64s(p.times)
+	return p
+}
+
+// replayFIFO adds one time for each window with arrivals: the last of them leaves
+// the queue when all in flight but the served have been answered.
+func (m *model) replayFIFO(out []float64, tl *loadgen.Timeline, s span) []float64 {
+	cum := completions(tl, s.from)
+	last := len(cum) - 1
+	for w := s.from; w < min(s.to, len(tl.Windows)); w++ {
+		if tl.Windows[w].Sent == 0 {
+			continue
+		}
+		i := w + 1 - s.from
+		ahead := float64(tl.Windows[w].InFlight) - m.served
+		j := i + sort.SearchFloat64s(cum[i:], cum[i]+ahead)
+		if j > last {
+			break
+		}
+		out = append(out, (float64(j-i)+0.5)*windowSeconds+m.floorAt(w)*windowSeconds)
+	}
+	return out
+}
+
+// replayEach follows each request.
+func (m *model) replayEach(out []float64, tl *loadgen.Timeline, s span) []float64 {
+	c := crowd{order: m.discipline, u: 1}
+	if s.from > 0 {
+		for range tl.Windows[s.from-1].InFlight {
+			c.in = append(c.in, float64(s.from))
+		}
+	}
+	credit := 0.0
+	for w := s.from; w < min(s.to, len(tl.Windows)); w++ {
+		a, d := float64(tl.Windows[w].Sent), served(tl.Windows[w])
+		steps := int(a+d) + 1
+		came := 0.0
+		for k := range steps {
+			now := float64(w) + (float64(k)+0.5)/float64(steps)
+			if came < a && came/a <= float64(k)/float64(steps) {
+				came++
+				c.in = append(c.in, now)
+			}
+			credit += d / float64(steps)
+			for credit >= 1 && len(c.in) > 0 {
+				credit--
+				t := (now - c.leave() + m.own(w)) * windowSeconds
+				if t < m.timeout {
+					out = append(out, t)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// completions returns the running sum of answers from a window on; its first
+// entry is 0.
+func completions(tl *loadgen.Timeline, from int) []float64 {
+	cum := make([]float64, 1, len(tl.Windows)-from+1)
+	for _, w := range tl.Windows[from:] {
+		cum = append(cum, cum[len(cum)-1]+served(w))
+	}
+	return cum
+}
