@@ -35,7 +35,7 @@ func NewRoot() *cobra.Command { return newRoot(newApp(State{}.withDefaults())) }
 func newRoot(a *app) *cobra.Command {
 	root := &cobra.Command{
 		Use:   meta.Name,
-		Short: "Find how much load a service takes, what happens past that, and what makes it worse",
+		Short: "Find how much load a service takes, and what happens past that",
 		Example: examples(
 			"headroom", "the built-in demo service: capacity, and what a queue of 5,000 does",
 			"headroom http://127.0.0.1:8080/feed --peak 800/s", "your own service",

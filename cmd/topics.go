@@ -36,8 +36,8 @@ always 130 or 143. The format of the output never changes the exit code.`)
 
 var outputText = strings.ReplaceAll(`
 Every command that has a result writes it as text (the default), json, markdown
-or html; some commands offer more, which their --output completes and whose names
-an unknown format's error lists.
+or html. Some offer more: completion knows them, and so does the error after an
+unknown format.
 
   -o json                      json on stdout in place of the text
   -o html=report.html          the text on stdout, and a page in a file
