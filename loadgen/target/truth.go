@@ -13,6 +13,8 @@ import (
 type Goal struct {
 	Threshold time.Duration
 	Budget    float64
+	// AllowDegraded counts degraded answers in time as full ones.
+	AllowDegraded bool
 }
 
 // Method says how a [Capacity] was found.
@@ -98,10 +100,10 @@ func exactModel(cfg Config) bool {
 		cfg.Stall == Stall{} && cfg.RateLimit == RateLimit{}
 }
 
-// ExactMissed returns the steady-state share of requests that are not full
-// answers within the threshold, at a rate of Poisson arrivals. It is false for
-// a service that has no closed form.
-func ExactMissed(cfg Config, rate float64, threshold time.Duration) (float64, bool) {
+// ExactMissed returns the steady-state share of requests that miss a goal's
+// threshold or are no full answers, at a rate of Poisson arrivals. It is false
+// for a service that has no closed form.
+func ExactMissed(cfg Config, rate float64, g Goal) (float64, bool) {
 	if !exactModel(cfg) {
 		return 0, false
 	}
@@ -114,12 +116,16 @@ func ExactMissed(cfg Config, rate float64, threshold time.Duration) (float64, bo
 		ServiceRate: 1 / cfg.Service.Mean.Seconds(),
 		Workers:     cfg.Workers,
 		Bound:       bound,
-		Deadline:    threshold.Seconds(),
+		Deadline:    g.Threshold.Seconds(),
 	})
 	if err != nil {
 		return 0, false
 	}
-	return 1 - (1-cfg.Degraded)*f.Good/rate, true
+	full := 1 - cfg.Degraded
+	if g.AllowDegraded {
+		full = 1
+	}
+	return 1 - full*f.Good/rate, true
 }
 
 // exactTruth bisects the closed form, in which the share missed grows with the
@@ -131,7 +137,7 @@ func exactTruth(cfg Config, g Goal, ceiling float64) (Capacity, error) {
 	lo, hi := 0.0, ceiling
 	for range 60 {
 		mid := (lo + hi) / 2
-		missed, ok := ExactMissed(cfg, mid, g.Threshold)
+		missed, ok := ExactMissed(cfg, mid, g)
 		if !ok {
 			return Capacity{}, fault.NoAnswerf("truth: no closed form at %g/s", mid)
 		}

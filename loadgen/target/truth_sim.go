@@ -32,7 +32,8 @@ func runTrial(cfg Config, g Goal, rate float64, horizon time.Duration, seed uint
 	}
 	done := func(_ uint64, at time.Duration, a Answer) {
 		came := at - a.Wait - a.Service
-		if came >= warm && (a.Kind != Full || at-came > g.Threshold) {
+		good := a.Kind == Full || a.Kind == Degraded && g.AllowDegraded
+		if came >= warm && (!good || at-came > g.Threshold) {
 			missed[piece(came)]++
 		}
 	}

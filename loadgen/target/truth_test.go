@@ -72,6 +72,20 @@ func TestTruthSimulated(t *testing.T) {
 	}
 }
 
+// TestTruthAllowsDegraded checks that a partial answer in time can be allowed.
+func TestTruthAllowsDegraded(t *testing.T) {
+	cfg, goal := demo(t, "workers=1,degraded=5%"), demoGoal
+	goal.AllowDegraded = true
+	c, err := Truth(cfg, goal, Effort{})
+	if err != nil || math.Abs(c.PerSecond-88.487) > 0.01 {
+		t.Errorf("closed form: %+v, %v; want 88.487", c, err)
+	}
+	c, err = Truth(cfg, goal, Effort{Horizon: 4000 * time.Second, Simulate: true})
+	if err != nil || math.Abs(c.PerSecond-88.487) > 3 {
+		t.Errorf("simulated: %+v, %v; want about 88.5", c, err)
+	}
+}
+
 func TestTruthIsRepeatable(t *testing.T) {
 	cfg := demo(t, "workers=2,service=lognormal:10ms,cv=1")
 	effort := Effort{Horizon: 300 * time.Second, Seed: 5}
@@ -110,7 +124,7 @@ func TestOverloadAgainstClosedForm(t *testing.T) {
 		cfg := plain(1, "exp:10ms")
 		cfg.Service.Mean = time.Second / 1200
 		cfg.Queue = c.inSystem - 1
-		missed, ok := ExactMissed(cfg, 1320, 400*time.Millisecond)
+		missed, ok := ExactMissed(cfg, 1320, demoGoal)
 		if got := (1 - missed) * 1.1; !ok || math.Abs(got-c.goodput) > 0.001 {
 			t.Errorf("K=%d: closed form %.4f, want %.3f", c.inSystem, got, c.goodput)
 		}
