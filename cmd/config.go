@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -81,10 +80,7 @@ func (res configResult) report(a *app) *report.Report {
 	}
 	r := &report.Report{
 		Title:   "Settings",
-		Verdict: report.Verdict{Text: fmt.Sprintf("%d settings from the environment and files", len(keys))},
-	}
-	if len(keys) == 1 {
-		r.Verdict.Text = "1 setting from the environment and files"
+		Verdict: report.Verdict{Text: count(len(keys), "setting", "settings") + " from the environment and files"},
 	}
 	r.Add(t, report.Paragraph{Text: where + "."})
 	return r

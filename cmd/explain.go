@@ -22,7 +22,7 @@ func newExplain(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:               "explain RULE",
 		Short:             "Explain a finding: what, why, formula, source, fix",
-		Example:           examples("explain QUE-01", "by its ID", "explain useless-queue -o markdown", "by its name"),
+		Example:           examples("explain LOD-01", "by its ID", "explain goodput-collapses -o html=page.html", "by its name"),
 		GroupID:           groupReference,
 		Args:              oneArg("the ID or name of a rule"),
 		ValidArgsFunction: completeRules,
@@ -63,7 +63,7 @@ func rulePage(rule finding.Rule) *report.Report {
 	for _, s := range rule.Page() {
 		r.Add(report.Heading{Text: s.Heading})
 		if s.Code {
-			r.Add(report.Settings{Items: []report.Setting{{Code: strings.Join(s.Lines, "\n")}}})
+			r.Add(report.Code{Text: strings.Join(s.Lines, "\n")})
 			continue
 		}
 		for _, line := range s.Lines {

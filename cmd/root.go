@@ -39,7 +39,7 @@ func newRoot(a *app) *cobra.Command {
 		Example: examples(
 			"headroom", "the built-in demo service: capacity, and what a queue of 5,000 does",
 			"headroom http://127.0.0.1:8080/feed --peak 800/s", "your own service",
-			"explain QUE-01", "what a finding means"),
+			"explain LOD-01", "what a finding means"),
 		Version:           versionOf(a.Build).line(),
 		Args:              unknownCommand,
 		RunE:              func(c *cobra.Command, _ []string) error { return c.Help() },

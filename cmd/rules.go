@@ -45,8 +45,16 @@ func (res rulesResult) report() *report.Report {
 	}
 	r := &report.Report{
 		Title:   "Rules",
-		Verdict: report.Verdict{Text: fmt.Sprintf("%d rules in %d families", len(res.Rules), len(families))},
+		Verdict: report.Verdict{Text: count(len(res.Rules), "rule", "rules") + " in " + count(len(families), "family", "families")},
 	}
 	r.Add(t, report.Paragraph{Text: fmt.Sprintf("The page of a rule: %s explain RULE", meta.Name)})
 	return r
+}
+
+// count writes a number with the word for one or for several.
+func count(n int, one, several string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, several)
 }
