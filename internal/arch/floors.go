@@ -32,6 +32,7 @@ var floors = map[string]float64{
 
 	// 4: judgement
 	"analyze/headroom": 4.0,
+	"analyze/queue":    4.1,
 
 	// 6: the command line
 	"cmd":              6.0,
