@@ -43,7 +43,8 @@ func filled(s string, v float64) *Report {
 				Location: finding.Location{File: s, Line: 3, Object: s, Span: s},
 				Evidence: []finding.Evidence{{Name: s, Value: s}}, Remediation: s, Fingerprint: s}}, s},
 			Findings{Caption: s, Empty: s},
-			Settings{s, []Setting{{Name: s, Value: s, From: s, Why: s, Code: s, Lang: s}}},
+			Code{s, s, s}, nil, &Paragraph{Text: s},
+			Settings{s, []Setting{{Code: s}, {Name: s, Value: s, From: s, Why: s, Code: s, Lang: s}}},
 		},
 	}
 }

@@ -45,7 +45,10 @@ func HTML(w io.Writer, r *Report) error {
 
 // kindOf names the template of a block.
 func kindOf(b Block) string {
-	switch b.(type) {
+	if b == nil {
+		return ""
+	}
+	switch b.block().(type) {
 	case Heading:
 		return "heading"
 	case Paragraph:
@@ -62,6 +65,8 @@ func kindOf(b Block) string {
 		return "findings"
 	case Settings:
 		return "settings"
+	case Code:
+		return "code"
 	}
 	return ""
 }

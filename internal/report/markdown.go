@@ -41,7 +41,9 @@ func (m *markdown) report(r *Report) {
 	}
 	m.para("%s", mdSpan(r.Command))
 	for _, b := range r.Blocks {
-		m.block(b)
+		if b != nil {
+			m.block(b.block())
+		}
 	}
 	if len(r.Notes) > 0 {
 		m.para("### Notes")
@@ -71,6 +73,9 @@ func (m *markdown) block(b Block) {
 		m.findings(b)
 	case Settings:
 		m.settings(b)
+	case Code:
+		m.bold(b.Caption)
+		m.para("%s", mdFence(b.Text, b.Lang))
 	}
 }
 
@@ -189,7 +194,7 @@ func (m *markdown) bars(b Bars) {
 func (m *markdown) settings(s Settings) {
 	m.bold(s.Caption)
 	for _, it := range s.Items {
-		line := mdSpan(it.Name + " = " + it.Value)
+		line := mdSpan(it.change())
 		if it.From != "" {
 			line += " (now " + mdSpan(it.From) + ")"
 		}

@@ -67,8 +67,14 @@ func mdFence(code, lang string) string {
 	return fence + mdLang(lang) + "\n" + text + "\n" + fence + "\n"
 }
 
+// maxLang is longer than the name of any language.
+const maxLang = 20
+
 // mdLang keeps of a language name what an info string may hold.
 func mdLang(lang string) string {
+	if lang = clean(lang); len(lang) > maxLang {
+		return ""
+	}
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '-' {
 			return r

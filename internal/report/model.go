@@ -36,12 +36,21 @@ type Verdict struct {
 	Level Level
 }
 
-// Add appends blocks to the report.
-func (r *Report) Add(blocks ...Block) { r.Blocks = append(r.Blocks, blocks...) }
+// Add appends blocks to the report; nil ones are left out.
+func (r *Report) Add(blocks ...Block) {
+	for _, b := range blocks {
+		if b != nil {
+			r.Blocks = append(r.Blocks, b)
+		}
+	}
+}
 
 // Block is one part of a report: [Heading], [Paragraph], [KeyValues], [Table],
-// [Plot], [Bars], [Findings] or [Settings].
-type Block interface{ block() }
+// [Plot], [Bars], [Findings], [Settings] or [Code].
+type Block interface {
+	// block returns the block itself, also when it is called on a pointer.
+	block() Block
+}
 
 // Heading begins a section.
 type Heading struct{ Text string }
@@ -82,7 +91,8 @@ type Settings struct {
 // Setting is one change.
 type Setting struct {
 	// Name is the setting in the words of the product it belongs to, Value what
-	// to set it to; From is its value today, if known.
+	// to set it to; From is its value today, if known. Without a value the name
+	// alone is shown.
 	Name, Value, From string
 	// Why is the reason in a sentence or two.
 	Why string
@@ -91,11 +101,31 @@ type Setting struct {
 	Code, Lang string
 }
 
-func (Heading) block()   {}
-func (Paragraph) block() {}
-func (KeyValues) block() {}
-func (Table) block()     {}
-func (Plot) block()      {}
-func (Bars) block()      {}
-func (Findings) block()  {}
-func (Settings) block()  {}
+// change is what to change in one line: name = value.
+func (s Setting) change() string {
+	switch {
+	case clean(s.Value) == "":
+		return s.Name
+	case clean(s.Name) == "":
+		return s.Value
+	}
+	return s.Name + " = " + s.Value
+}
+
+// Code is text to be shown or copied as it is, such as an example.
+type Code struct {
+	Caption string
+	Text    string
+	// Lang names its language for highlighters; it may be empty.
+	Lang string
+}
+
+func (b Heading) block() Block   { return b }
+func (b Paragraph) block() Block { return b }
+func (b KeyValues) block() Block { return b }
+func (b Table) block() Block     { return b }
+func (b Plot) block() Block      { return b }
+func (b Bars) block() Block      { return b }
+func (b Findings) block() Block  { return b }
+func (b Settings) block() Block  { return b }
+func (b Code) block() Block      { return b }

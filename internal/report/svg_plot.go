@@ -41,7 +41,7 @@ func drawPlot(p Plot, f frame, z size) template.HTML {
 	for _, v := range yTicks {
 		left = max(left, textWidth(p.Y.format(v)))
 	}
-	left = min(left, z.width/4) + 10
+	left = min(left, z.width/4) + 14
 	a := area{frame: f, left: left, width: z.width - left - 20}
 	labels, rows := topPlaces(p, a, z)
 	a.top = 22 + float64(rows)*17

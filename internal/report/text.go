@@ -148,7 +148,9 @@ func (t *text) report(r *Report, wrapVerdict bool) {
 	}
 	t.gap()
 	for _, b := range r.Blocks {
-		t.block(b)
+		if b != nil {
+			t.block(b.block())
+		}
 	}
 	t.notes(r.Notes)
 }
@@ -188,6 +190,9 @@ func (t *text) block(b Block) {
 		t.findings(b)
 	case Settings:
 		t.settings(b)
+	case Code:
+		t.caption(b.Caption)
+		t.code(b.Text)
 	}
 	t.indent = 0
 	t.gap()
@@ -216,7 +221,7 @@ func (t *text) keyValues(kv KeyValues) {
 
 // hang returns where values stand after keys of a width.
 func (t *text) hang(keys int) int {
-	return max(min(keys, maxKey, t.room()-minText-2), 0) + 2
+	return max(min(keys, maxKey, t.room()/2-2, t.room()-minText-2), 0) + 2
 }
 
 func (t *text) keyValue(it KeyValue, hang int) {
@@ -242,15 +247,17 @@ func (t *text) settings(s Settings) {
 		if i > 0 {
 			t.gap()
 		}
-		change := t.clean(it.Name) + " = " + t.clean(it.Value)
+		change, indent := it.change(), t.indent
 		if it.From != "" {
-			change += " (now " + t.clean(it.From) + ")"
+			change += " (now " + it.From + ")"
 		}
-		t.prose("", change, 0, t.styles.Strong)
-		t.indent += bodyIndent
+		if change != "" {
+			t.prose("", change, 0, t.styles.Strong)
+			t.indent += bodyIndent
+		}
 		t.prose("", it.Why, 0, term.Style{})
 		t.code(it.Code)
-		t.indent -= bodyIndent
+		t.indent = indent
 	}
 }
 

@@ -124,7 +124,7 @@ func (t *text) plotRows(c *canvas, f frame, ticks []float64, labels []string, le
 
 // plotFoot writes the axis under the plot, its labels and its title.
 func (t *text) plotFoot(c *canvas, f frame, p Plot, left int) {
-	n := min(max(c.cols/12, 2), 8)
+	n := min(max(c.cols/9, 2), 8)
 	ticks := f.x.ticks(n)
 	labels := t.tickLabels(p.X, ticks)
 	axis := make([]string, c.cols)

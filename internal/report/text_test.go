@@ -57,6 +57,23 @@ func TestASCII(t *testing.T) {
 	}
 }
 
+// A block may be a pointer, and one without a name shows its code alone.
+func TestBlocksInEveryForm(t *testing.T) {
+	r := &Report{Verdict: Verdict{Text: "v"}}
+	r.Add(nil, &Heading{Text: "Example"}, &Settings{Items: []Setting{{Code: "a\nb"}, {Name: "queue"}}}, &Code{Text: "c"})
+	if len(r.Blocks) != 3 {
+		t.Errorf("%d blocks, want 3", len(r.Blocks))
+	}
+	const want = "v\n\nExample\n    a\n    b\n\n  queue\n\n    c\n"
+	if got := textOf(t, r, TextOptions{}); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	page, _ := render(t, r)
+	if !strings.Contains(page, "<h2>Example</h2>") || !strings.Contains(page, "<code>a\nb</code>") {
+		t.Errorf("HTML leaves out what it gets as a pointer:\n%s", page)
+	}
+}
+
 func TestCodeIsNotWrapped(t *testing.T) {
 	line := strings.Repeat("limit_conn addr 402; ", 12)
 	text := textOf(t, &Report{Blocks: []Block{Settings{Items: []Setting{{Name: "n", Value: "v", Code: "a:\n\t" + line + "\n\n"}}}}}, TextOptions{Width: 40, ASCII: true})
@@ -97,9 +114,14 @@ func TestTextFitsItsWidth(t *testing.T) {
 		s := strings.Join(rapid.SliceOfN(word, 0, 12).Draw(t, "words"), " ")
 		width := rapid.IntRange(20, 300).Draw(t, "width")
 		r := filled(s, anyNumber().Draw(t, "number"))
-		for _, b := range r.Blocks {
-			if set, ok := b.(Settings); ok {
-				set.Items[0].Code = ""
+		for i, b := range r.Blocks {
+			switch b := b.(type) {
+			case Code:
+				r.Blocks[i] = nil
+			case Settings:
+				for k := range b.Items {
+					b.Items[k].Code = ""
+				}
 			}
 		}
 		o := TextOptions{Width: width, WrapVerdict: true, ASCII: rapid.Bool().Draw(t, "ascii")}
