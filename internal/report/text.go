@@ -41,7 +41,7 @@ func Text(w io.Writer, r *Report, o TextOptions) error {
 	if t.err != nil {
 		return fmt.Errorf("text report: %w", t.err)
 	}
-	_, err := io.WriteString(w, t.out.String())
+	_, err := io.WriteString(w, strings.TrimRight(t.out.String(), "\n")+"\n")
 	return err
 }
 
@@ -256,6 +256,9 @@ func (t *text) settings(s Settings) {
 			t.indent += bodyIndent
 		}
 		t.prose("", it.Why, 0, term.Style{})
+		if change+it.Why != "" {
+			t.gap()
+		}
 		t.code(it.Code)
 		t.indent = indent
 	}
@@ -268,7 +271,6 @@ func (t *text) code(code string) {
 	if len(lines) == 0 {
 		return
 	}
-	t.gap()
 	for _, l := range lines {
 		t.line("  " + t.styles.Code.Render(l))
 	}
