@@ -23,8 +23,9 @@ type Station struct {
 // Capacity returns cμ, the most requests per second that the workers can serve.
 func (s Station) Capacity() float64 { return float64(s.Workers) * s.ServiceRate }
 
-// maxDepartures bounds capacity × deadline, which decides what a sum costs: some
-// twenty times its square root.
+// maxDepartures bounds capacity × deadline and arrival rate × deadline, which
+// decide what a sum costs, some twenty times their square root, and how many
+// digits it has.
 const maxDepartures = 1e13
 
 // check returns what is wrong with s, nil if nothing is.
@@ -34,6 +35,9 @@ func (s Station) check() error {
 	}
 	if x := s.Capacity() * s.Deadline; !(x <= maxDepartures) {
 		return &ArgError{"capacity × deadline", x, fmt.Sprintf("at most %v requests", maxDepartures)}
+	}
+	if y := s.Arrivals * s.Deadline; !(y <= maxDepartures) {
+		return &ArgError{"arrival rate × deadline", y, fmt.Sprintf("at most %v requests", maxDepartures)}
 	}
 	return nil
 }
@@ -76,7 +80,7 @@ func GoodputFIFO(s Station) (Fates, error) {
 	}
 	st := newStates(s)
 	sum := sumInTime(s)
-	good := st.below*s.idleInTime() + sum.good*math.Exp(st.lnMax+sum.ln+(sum.top-st.span)*max(st.lnRho, 0))
+	good := st.below*s.idleInTime() + sum.good*math.Exp(st.lnMax+sum.ln+sum.unit.over(st.span, st.lnRho))
 	return st.fates(s.Arrivals, s.Arrivals*good), nil
 }
 
@@ -96,35 +100,50 @@ func GoodputFIFO(s Station) (Fates, error) {
 // "On queues with impatient customers", 1981) and where nothing expires.
 // Between the two it is an approximation, for it takes the chance to find the
 // queue full, given x, from a queue in which nothing expires. Against
-// simulation it is within 1 % of the arrival rate for cμT ≥ 50 and loads up to
-// 2; with a handful of positions and heavy overload it is up to 2.5 % low.
+// simulation the goodput is up to 0.015 of the arrival rate low for cμT ≥ 50 and
+// loads up to 3, and up to 0.03 low for a handful of positions.
 func GoodputDropExpired(s Station) (Fates, error) {
 	if err := s.check(); err != nil {
 		return Fates{}, err
 	}
 	st := newStates(s)
 	sum := sumInTime(s)
-	x, places := s.Arrivals*s.Deadline, st.span
-	// Logarithms of v(T)/cμ, in the unit π_c = 1, without and with the factor
-	// for a queue that is not full.
-	lnPast := (s.Arrivals-s.Capacity())*s.Deadline + lnGammaQ(places+1, x)
-	lnEnter := math.Inf(-1)
-	if places > 0 {
-		lnEnter = (s.Arrivals-s.Capacity())*s.Deadline + lnGammaQ(places, x)
-	}
-	lnUnit := sum.lnUnit(st.lnRho)
-	lnAll := lnAdd(st.lnIdle, lnAdd(lnUnit+math.Log(sum.reached), lnPast))
+	lnPast, lnEnter := s.lnPastDeadline(st, sum.unit)
+	lnIdle := st.lnIdle - sum.unit.over(0, st.lnRho)
+	lnAll := lnAdd(lnIdle, lnAdd(sum.ln+math.Log(sum.reached), lnPast))
 	share := func(ln float64) float64 { return math.Exp(ln - lnAll) }
 
-	below := share(st.lnIdle)
+	below := share(lnIdle)
 	f := Fates{
-		Good:    s.Arrivals * (below*s.idleInTime() + sum.good*share(lnUnit)),
+		Good:    s.Arrivals * (below*s.idleInTime() + sum.good*share(sum.ln)),
 		Expired: s.Arrivals * share(lnEnter),
 	}
-	served := s.Arrivals * (below + sum.served*share(lnUnit))
+	served := s.Arrivals * (below + sum.served*share(sum.ln))
 	f.Late = max(served-f.Good, 0)
 	f.Refused = max(s.Arrivals-served-f.Expired, 0)
 	return f, nil
+}
+
+// lnPastDeadline returns ln v(T)/cμ, the weight of waits beyond the deadline, in
+// units of π_c times those of the sums; without and with the factor for a
+// queue that is not full.
+func (s Station) lnPastDeadline(st states, unit units) (all, enter float64) {
+	x, y, n := s.Capacity()*s.Deadline, s.Arrivals*s.Deadline, st.span
+	if st.lnRho > 0 && unit.top > 0 {
+		// e^((λ−cμ)T) Q(k, λT) = k ρ^k pois(k; x) · fraction, and top is n + 1.
+		tail := func(k float64) float64 {
+			return math.Log(k) + lnPoissonPMF(k, x) + math.Log(gammaFraction(k, y)) + (k-unit.top)*st.lnRho
+		}
+		if n == 0 {
+			return tail(1), math.Inf(-1)
+		}
+		return tail(n + 1), tail(n)
+	}
+	shift := min(y-x, 0) // above ρ = 1 it is the shift of the unit
+	if n == 0 {
+		return shift + lnGammaQ(1, y), math.Inf(-1)
+	}
+	return shift + lnGammaQ(n+1, y), shift + lnGammaQ(n, y)
 }
 
 // idleInTime returns the chance that a request which does not wait is in time.

@@ -7,10 +7,21 @@ import "math"
 // P_m the probability that m departures fall within the deadline and G_m the
 // probability that m departures and the request's own service do:
 type inTime struct {
-	top, ln float64
+	unit    units
+	ln      float64
 	reached float64 // Σ_{m=1..N+1} ρ^(m−1) P_m
 	served  float64 // Σ_{m=1..N} ρ^(m−1) P_m
 	good    float64 // Σ_{m=1..N} ρ^(m−1) G_m
+}
+
+// units is the power of ρ that was taken out of the sums, as ρ^top e^shift with
+// one of the two; nothing where ρ ≤ 1. Kept apart from ln because it is large
+// and mostly cancels.
+type units struct{ top, shift float64 }
+
+// over returns the logarithm of the unit over ρ^n.
+func (u units) over(n, lnRho float64) float64 {
+	return (u.top-n)*max(lnRho, 0) + u.shift
 }
 
 // sumInTime computes the sums for a station that has been checked.
@@ -70,23 +81,19 @@ func newSweep(s Station) *sweep {
 	return w
 }
 
-// lnUnit returns the logarithm of the unit of the sums over π_c. Only above
-// ρ = 1 was a power of ρ taken out of them.
-func (t inTime) lnUnit(lnRho float64) float64 { return t.top*max(lnRho, 0) + t.ln }
-
 // start sets the recurrences at the largest m. The scale ln is chosen by where
 // that lies, so that neither the start nor the largest term later on leaves the
 // range of a float64.
 func (w *sweep) start(y, c float64) {
 	switch {
 	case w.m > y:
-		w.sum.ln = (w.r - 1) * w.x
+		w.sum.unit.shift = (w.r - 1) * w.x
 		w.pmf = poissonPMF(w.m, y)
 	case w.m > w.x:
-		w.sum.top, w.sum.ln = w.m, lnPoissonPMF(w.m, w.x)
+		w.sum.unit.top, w.sum.ln = w.m, lnPoissonPMF(w.m, w.x)
 		w.pmf = 1
 	default:
-		w.sum.top = w.m
+		w.sum.unit.top = w.m
 		w.pmf = poissonPMF(w.m, w.x)
 		w.p = gammaP(w.m, w.x)
 		w.h = w.pmf
@@ -139,7 +146,7 @@ func (w *sweep) addRest() {
 		if n < 1 {
 			return 0
 		}
-		return math.Exp(shift + lnGeometric(step, n) - w.sum.lnUnit(lnRho))
+		return math.Exp(shift + lnGeometric(step, n) - w.sum.unit.over(0, lnRho) - w.sum.ln)
 	}
 	w.sum.reached += geometric(0, lnRho, w.low)
 	places := min(w.low, w.n)

@@ -44,10 +44,13 @@ const (
 // interval.
 type simulated struct{ mean, half float64 }
 
+// batches is the number of batches of a simulation.
+const batches = 40
+
 // simulate runs the queue for batches × length seconds after a warm-up of one
 // length, and returns the shares of requests that were good, late, expired and
-// refused, each with its 99 % interval from batch means.
-func simulate(s Station, o order, seed uint64, batches int, length float64) [4]simulated {
+// refused, each with its 99.9 % interval from batch means.
+func simulate(s Station, o order, seed uint64, length float64) [4]simulated {
 	q := &simulation{s: s, order: o, rng: rand.New(rand.NewPCG(seed, 7))}
 	next := q.exp(s.Arrivals)
 	shares := make([][4]float64, 0, batches)
@@ -80,7 +83,7 @@ func batchMeans(shares [][4]float64, i int) simulated {
 	for _, s := range shares {
 		squares += (s[i] - sum/n) * (s[i] - sum/n)
 	}
-	const t39 = 2.708 // 99 % of Student's t with 39 degrees of freedom
+	const t39 = 3.558 // 99.9 % of Student's t, batches − 1 degrees of freedom
 	return simulated{sum / n, t39 * math.Sqrt(squares/(n-1)/n)}
 }
 

@@ -1,7 +1,7 @@
 package queuecalc
 
 import (
-	"fmt"
+	"errors"
 	"math"
 )
 
@@ -88,24 +88,27 @@ type USLFit struct {
 
 // FitUSL returns the law with the least squares of X − X(N) over the points, with
 // σ, κ ≥ 0. It refuses fewer than three points, fewer than three different
-// concurrencies, and points that no law with a throughput above 0 fits.
+// concurrencies, and points that fall so fast that γ is left open.
 func FitUSL(points []Point) (USLFit, error) {
 	if err := checkPoints(points); err != nil {
 		return USLFit{}, err
 	}
-	best, found := uslCandidate{}, false
-	// The least squares under σ, κ ≥ 0 lie inside, or on one of the bounds where
-	// the law has a parameter less.
-	for _, free := range [][2]bool{{true, true}, {true, false}, {false, true}, {false, false}} {
-		c, ok := fitFree(points, free)
-		if ok && (!found || c.squares < best.squares*(1-1e-9)) {
-			best, found = c, true
-		}
+	// In units of the highest throughput no power of a throughput overflows.
+	unit := 0.0
+	for _, p := range points {
+		unit = max(unit, p.Throughput)
 	}
-	if !found {
-		return USLFit{}, fmt.Errorf("no universal scalability law fits the %d points", len(points))
+	scaled := make([]Point, len(points))
+	for i, p := range points {
+		scaled[i] = Point{p.Concurrency, p.Throughput / unit}
 	}
-	return describeFit(points, best), nil
+	b, squares := fitLaw(scaled)
+	if b[0] <= leastInverse {
+		return USLFit{}, errors.New("the points do not say what the throughput at a concurrency of 1 is: measure at lower concurrencies")
+	}
+	f := describeFit(scaled, b, squares)
+	f.Gamma *= unit
+	return f, nil
 }
 
 func checkPoints(points []Point) error {
@@ -131,11 +134,15 @@ func checkPoints(points []Point) error {
 // maxConcurrency keeps N² within the precision of the fit.
 const maxConcurrency = 1e9
 
-// describeFit adds to a law how well it fits.
-func describeFit(points []Point, c uslCandidate) USLFit {
-	f := USLFit{USL: c.law, SigmaAtBound: !c.free[0], KappaAtBound: !c.free[1], Spare: len(points) - 1}
-	for _, free := range c.free {
-		if free {
+// describeFit returns the law b and how well it fits.
+func describeFit(points []Point, b uslParameters, squares float64) USLFit {
+	f := USLFit{
+		USL:          USL{Gamma: 1 / b[0], Sigma: b[1] / b[0], Kappa: b[2] / b[0]},
+		SigmaAtBound: b[1] == 0, KappaAtBound: b[2] == 0,
+		Spare: len(points) - 1,
+	}
+	for _, held := range []bool{f.SigmaAtBound, f.KappaAtBound} {
+		if !held {
 			f.Spare--
 		}
 	}
@@ -145,12 +152,12 @@ func describeFit(points []Point, c uslCandidate) USLFit {
 	}
 	for _, p := range points {
 		total += (p.Throughput - mean) * (p.Throughput - mean)
-		f.WorstResidual = max(f.WorstResidual, math.Abs(p.Throughput-c.law.at(p.Concurrency))/p.Throughput)
+		f.WorstResidual = max(f.WorstResidual, math.Abs(p.Throughput-b.throughput(p.Concurrency))/p.Throughput)
 	}
 	switch {
-	case total > 0:
-		f.RSquared = 1 - c.squares/total
-	case c.squares == 0:
+	case total > 1e-24:
+		f.RSquared = 1 - squares/total
+	case squares < 1e-24: // a flat line, fitted
 		f.RSquared = 1
 	}
 	return f

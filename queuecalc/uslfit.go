@@ -1,123 +1,155 @@
 package queuecalc
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
-// uslCandidate is a law fitted with some of its parameters held at 0.
-type uslCandidate struct {
-	law     USL
-	free    [2]bool // whether σ and κ were fitted
-	squares float64 // Σ (X − X(N))²
-}
+// The fit works on b = (1, σ, κ)/γ, in which 1/X(N) is linear, and keeps b ≥ 0.
+type uslParameters [3]float64
 
-// fitFree returns the best law with the parameters that are free; false where
-// that has a parameter outside its range.
+// leastInverse is the smallest 1/γ, for throughputs of at most 1. Points that
+// pull the fit there say nothing about the throughput at a concurrency of 1.
+const leastInverse = 1e-9
+
+// least is the bound of each parameter.
+var least = uslParameters{leastInverse, 0, 0}
+
+// fitLaw returns the b ≥ 0 with the least squares of X − X(N), for points of
+// throughputs up to 1.
 //
-// N/X = (1 + σ(N−1) + κN(N−1))/γ is linear in 1/γ, σ/γ and κ/γ. Solving that is
-// the start; errors there weigh X²/N in X, so each equation is weighted by X²/N.
-// Steps of Gauss and Newton on X itself, halved until they help, do the rest.
-func fitFree(points []Point, free [2]bool) (uslCandidate, bool) {
-	b, ok := linearStart(points, free)
-	if !ok || b[0] <= 0 {
-		return uslCandidate{}, false
-	}
-	squares := uslSquares(points, b)
-	for range 100 {
-		step, ok := gaussNewton(points, b, free)
+// The squares may have several valleys, so the descent starts from four laws:
+// the solutions of the linear problem with both, one and none of σ and κ.
+func fitLaw(points []Point) (best uslParameters, squares float64) {
+	squares = math.Inf(1)
+	for _, free := range [][3]bool{{true, true, true}, {true, true, false}, {true, false, true}, {true, false, false}} {
+		b, ok := linearStart(points, free)
 		if !ok {
-			break
+			continue
 		}
-		next, better := shorten(points, b, step, squares)
-		if !better {
-			break
-		}
-		improved := squares - uslSquares(points, next)
-		b, squares = next, squares-improved
-		if improved <= 1e-15*squares {
-			break
+		b.clip()
+		if found, s := descend(points, b); s < squares {
+			best, squares = found, s
 		}
 	}
-	law := USL{Gamma: 1 / b[0], Sigma: b[1] / b[0], Kappa: b[2] / b[0]}
-	valid := b[1] >= 0 && b[2] >= 0 && law.check() == nil
-	return uslCandidate{law, free, squares}, valid
+	return best, squares
 }
 
-// basis returns the factors of 1/γ, σ/γ and κ/γ in 1/X(N).
-func basis(n float64, free [2]bool) [3]float64 {
-	f := [3]float64{1 / n, 1 - 1/n, n - 1}
-	for i := range free {
-		if !free[i] {
-			f[i+1] = 0
-		}
+// clip moves b to the nearest law that is allowed.
+func (b *uslParameters) clip() {
+	for i := range b {
+		b[i] = max(b[i], least[i])
 	}
-	return f
 }
 
-// inverse returns 1/X(N) for b = (1, σ, κ)/γ.
-func inverse(b [3]float64, n float64) float64 {
-	return b[0]/n + b[1]*(1-1/n) + b[2]*(n-1)
+// basis returns the factors of b in 1/X(N).
+func basis(n float64) [3]float64 { return [3]float64{1 / n, 1 - 1/n, n - 1} }
+
+// throughput returns X(N).
+func (b uslParameters) throughput(n float64) float64 {
+	f := basis(n)
+	return 1 / (b[0]*f[0] + b[1]*f[1] + b[2]*f[2])
 }
 
-// uslSquares returns Σ (X − X(N))², +Inf where X(N) is not positive.
-func uslSquares(points []Point, b [3]float64) float64 {
-	sum := 0.0
+// squares returns Σ (X − X(N))².
+func (b uslParameters) squares(points []Point) (sum float64) {
 	for _, p := range points {
-		y := inverse(b, p.Concurrency)
-		if !(y > 0) {
-			return math.Inf(1)
-		}
-		d := p.Throughput - 1/y
+		d := p.Throughput - b.throughput(p.Concurrency)
 		sum += d * d
 	}
 	return sum
 }
 
-// linearStart solves the weighted linear problem for b.
-func linearStart(points []Point, free [2]bool) ([3]float64, bool) {
-	rows := make([][4]float64, 0, len(points))
+// linearStart solves 1/X = b·basis. An error of 1/X weighs X² in X, so each
+// equation is weighted by that.
+func linearStart(points []Point, free [3]bool) (uslParameters, bool) {
+	rows := make([][4]float64, 0, len(points)+3)
 	for _, p := range points {
-		f := basis(p.Concurrency, free)
-		w := p.Throughput * p.Throughput
-		rows = append(rows, [4]float64{w * f[0], w * f[1], w * f[2], p.Throughput})
+		rows = append(rows, row(p.Concurrency, p.Throughput*p.Throughput, p.Throughput))
 	}
 	return leastSquares(rows, free)
 }
 
-// gaussNewton returns the step from b: the linear problem for the residuals of
-// X with the derivatives ∂X/∂b = −X² · basis.
-func gaussNewton(points []Point, b [3]float64, free [2]bool) ([3]float64, bool) {
-	rows := make([][4]float64, 0, len(points))
-	for _, p := range points {
-		f := basis(p.Concurrency, free)
-		x := 1 / inverse(b, p.Concurrency)
-		w := -x * x
-		rows = append(rows, [4]float64{w * f[0], w * f[1], w * f[2], p.Throughput - x})
-	}
-	return leastSquares(rows, free)
+// row returns the equation w·(b·basis) = y.
+func row(n, w, y float64) [4]float64 {
+	f := basis(n)
+	return [4]float64{w * f[0], w * f[1], w * f[2], y}
 }
 
-// shorten halves a step until it lowers the squares; false where it never does.
-func shorten(points []Point, b, step [3]float64, squares float64) ([3]float64, bool) {
-	for factor := 1.0; factor > 1e-6; factor /= 2 {
-		next := b
-		for i := range next {
-			next[i] += factor * step[i]
+// descend lowers the squares from b by the steps of Levenberg and Marquardt,
+// clipped to what is allowed, until none helps.
+func descend(points []Point, b uslParameters) (uslParameters, float64) {
+	squares, damping := b.squares(points), 1e-3
+	for step := 0; step < 1000 && damping < 1e12; step++ {
+		next, ok := dampedStep(points, b, damping)
+		s := squares
+		if ok {
+			s = next.squares(points)
 		}
-		if next[0] > 0 && uslSquares(points, next) < squares {
-			return next, true
+		if !(s < squares) {
+			damping *= 8
+			continue
+		}
+		b, squares = next, s
+		damping = max(damping/8, 1e-15)
+	}
+	return b, squares
+}
+
+// dampedStep returns the next b: the linear problem for the residuals of X with
+// the derivatives ∂X/∂b = −X² · basis, shortened by damping and ended at the first
+// bound it meets. Parameters at their bound that would cross it stay there.
+func dampedStep(points []Point, b uslParameters, damping float64) (uslParameters, bool) {
+	rows := make([][4]float64, 0, len(points)+3)
+	var pull, length [3]float64
+	for _, p := range points {
+		x := b.throughput(p.Concurrency)
+		r := row(p.Concurrency, -x*x, p.Throughput-x)
+		for i := range pull {
+			pull[i] += r[i] * r[3]
+			length[i] += r[i] * r[i]
+		}
+		rows = append(rows, r)
+	}
+	var free [3]bool
+	for i := range length {
+		free[i] = b[i] > least[i] || pull[i] > 0
+		var r [4]float64
+		r[i] = math.Sqrt(damping * length[i])
+		rows = append(rows, r)
+	}
+	step, ok := leastSquares(slices.Clone(rows), free)
+	for i := range b {
+		if free[i] && b[i] == least[i] && step[i] < 0 {
+			free[i] = false // it is held after all, and the others move without it
+			step, ok = leastSquares(slices.Clone(rows), free)
 		}
 	}
-	return b, false
+	reach := 1.0 // the share of the step up to the first bound
+	for i := range b {
+		if b[i]+step[i] < least[i] {
+			reach = min(reach, (least[i]-b[i])/step[i])
+		}
+	}
+	for i := range b {
+		next := b[i] + reach*step[i]
+		if next < least[i]+1e-15*b[i] {
+			next = least[i]
+		}
+		b[i] = next
+	}
+	return b, ok
 }
 
 // leastSquares returns the x with the least |Ax − y|² for rows (A | y), the
 // columns that are not free at 0, by orthogonal columns (modified Gram-Schmidt),
 // which unlike the normal equations does not square the condition; false where
 // the columns depend on each other.
-func leastSquares(rows [][4]float64, free [2]bool) (x [3]float64, ok bool) {
-	columns := []int{0}
-	for i := range free {
-		if free[i] {
-			columns = append(columns, i+1)
+func leastSquares(rows [][4]float64, free [3]bool) (x uslParameters, ok bool) {
+	var columns []int
+	for c, f := range free {
+		if f {
+			columns = append(columns, c)
 		}
 	}
 	var r [3][4]float64
@@ -127,7 +159,7 @@ func leastSquares(rows [][4]float64, free [2]bool) (x [3]float64, ok bool) {
 			project(rows, &r, earlier, c)
 		}
 		length := norm(rows, c)
-		if !(length > 1e-12*before) || math.IsInf(length, 0) {
+		if !(length > 1e-13*before) {
 			return x, false
 		}
 		r[c][c] = length
@@ -157,6 +189,7 @@ func project(rows [][4]float64, r *[3][4]float64, c, d int) {
 	}
 }
 
+// norm returns the length of column c.
 func norm(rows [][4]float64, c int) float64 {
 	sum := 0.0
 	for j := range rows {
