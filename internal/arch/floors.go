@@ -31,13 +31,18 @@ var floors = map[string]float64{
 	"loadgen/target":  3.1,
 
 	// 4: judgement
-	"analyze/headroom": 4.0,
-	"analyze/queue":    4.1,
+	"analyze/headroom":     4.0,
+	"analyze/queue/server": 4.0,
+	"analyze/queue":        4.1,
 
 	// 6: the command line
 	"cmd":              6.0,
 	"internal/gendocs": 6.1,
 	".":                6.1,
+
+	// 6: programs beside the product, for measuring it
+	"bench/loadgen/offer":       6.1,
+	"bench/loadgen/stallserver": 6.1,
 }
 
 // testSupport are packages that only tests import. They may import any package
@@ -63,7 +68,7 @@ var owners = map[string][]string{
 	"github.com/vbauerster/mpb/v8":      {"internal/progress"},
 	"go.yaml.in/yaml/v3":                {"internal/config"},
 	"github.com/klauspost/compress":     {"internal/input"},
-	"golang.org/x/sys":                  {"loadgen", "loadgen/target"},
+	"golang.org/x/sys":                  {"loadgen", "loadgen/target", "bench/loadgen/offer", "bench/loadgen/stallserver"},
 }
 
 // testOnly are modules that only _test.go files may import.
@@ -87,7 +92,7 @@ type ban struct {
 }
 
 var (
-	commandLine = []string{".", "cmd", "internal/gendocs"}
+	commandLine = []string{".", "cmd", "internal/gendocs", "bench/loadgen/offer", "bench/loadgen/stallserver"}
 	bans        = []ban{
 		{"fmt", []string{"Print", "Printf", "Println"}, commandLine,
 			"only the command line writes to stdout"},
@@ -102,12 +107,12 @@ var (
 		{"log/slog", []string{"*"}, nil,
 			"libraries return errors, the command line says them"},
 		{"time", []string{"Now", "Since", "Until", "Sleep", "After", "Tick", "NewTimer", "NewTicker", "AfterFunc"},
-			[]string{"cmd", "internal/gendocs", "internal/progress", "loadgen", "loadgen/target"},
+			append([]string{"internal/progress", "loadgen", "loadgen/target"}, commandLine...),
 			"a clock is passed in; only what offers load and draws progress reads the real one"},
 		{"math/rand", []string{"*"}, nil,
 			"math/rand/v2 with a seed that is passed in"},
 		{"math/rand/v2", []string{"Int", "IntN", "Int32", "Int32N", "Int64", "Int64N", "Uint", "UintN", "Uint32", "Uint32N",
-			"Uint64", "Uint64N", "N", "Float32", "Float64", "ExpFloat64", "NormFloat64", "Perm", "Shuffle"}, []string{"cmd"},
+			"Uint64", "Uint64N", "N", "Float32", "Float64", "ExpFloat64", "NormFloat64", "Perm", "Shuffle"}, commandLine,
 			"random numbers come from a source with a seed that is passed in"},
 	}
 )
