@@ -31,8 +31,8 @@ func newConfig(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "config",
 		Short: "Show which settings come from the environment and from files",
-		Long: wrapText("Lists every setting that an environment variable or a settings file has, where it stands, "+
-			"and which of several wins. See '"+meta.Name+" help settings'.", helpWidth),
+		Long: "Lists every setting that an environment variable or a settings file has, where it stands, " +
+			"and which of several wins. See '" + meta.Name + " help settings'.",
 		Example: examples("config", "", "config -o json", ""),
 		GroupID: groupProgram,
 		Args:    noArgs,

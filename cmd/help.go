@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -69,7 +70,7 @@ func (a *app) help(c *cobra.Command, _ []string) {
 		section(&b, "Usage", "  "+c.UseLine())
 	}
 	if c.Long != "" {
-		b.WriteString("\n" + c.Long + "\n")
+		b.WriteString("\n" + wrapProse(c.Long) + "\n")
 	}
 	if c.HasAvailableSubCommands() {
 		writeCommands(&b, c)
@@ -113,6 +114,35 @@ func writeCommands(b *strings.Builder, c *cobra.Command) {
 		list(g.Title, g.ID)
 	}
 	list("Commands", "")
+}
+
+// wrapProse wraps the paragraphs of text; one with indented lines is laid out
+// already and stays as it is.
+func wrapProse(text string) string {
+	paragraphs := strings.Split(strings.Trim(text, "\n"), "\n\n")
+	for i, p := range paragraphs {
+		if !strings.HasPrefix(p, " ") && !strings.Contains(p, "\n ") {
+			paragraphs[i] = wrapText(p, helpWidth)
+		}
+	}
+	return strings.Join(paragraphs, "\n\n")
+}
+
+// wrapText breaks text into lines of at most width characters.
+func wrapText(text string, width int) string {
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(text) {
+		if line != "" && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width {
+			lines = append(lines, line)
+			line = ""
+		}
+		if line != "" {
+			line += " "
+		}
+		line += word
+	}
+	return strings.Join(append(lines, line), "\n")
 }
 
 func topicNames(root *cobra.Command) []string {

@@ -95,20 +95,3 @@ flag that may be repeated takes a list in a file and one value in a variable. A
 project's file cannot say which files are written (output) or which hosts may be
 loaded. 'kneeline config' shows what is set, and where.
 `)
-
-// wrapText breaks text into lines of at most width bytes.
-func wrapText(text string, width int) string {
-	var lines []string
-	line := ""
-	for _, word := range strings.Fields(text) {
-		if line != "" && len(line)+1+len(word) > width {
-			lines = append(lines, line)
-			line = ""
-		}
-		if line != "" {
-			line += " "
-		}
-		line += word
-	}
-	return strings.Join(append(lines, line), "\n")
-}

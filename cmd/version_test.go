@@ -49,7 +49,8 @@ func TestExamplesFitHelp(t *testing.T) {
 	}
 }
 
-// Nothing that help prints is wider than a terminal of 80 columns.
+// Nothing that help prints is wider than a terminal of 80 columns, but command
+// lines, which must stay whole to be copied.
 func TestHelpIsNotWide(t *testing.T) {
 	lines := [][]string{{"--help"}}
 	for _, c := range NewRoot().Commands() {
@@ -61,7 +62,7 @@ func TestHelpIsNotWide(t *testing.T) {
 			t.Errorf("%v: exit code %d: %s", args, got.code, got.stderr)
 		}
 		for _, line := range strings.Split(got.stdout, "\n") {
-			if len([]rune(line)) > helpWidth {
+			if len([]rune(line)) > helpWidth && !strings.HasPrefix(line, "  kneeline ") {
 				t.Errorf("%v: %d columns: %s", args, len([]rune(line)), line)
 			}
 		}
