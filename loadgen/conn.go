@@ -31,7 +31,9 @@ type conn struct {
 	slot int32
 	gen  uint32 // tells a slot's uses apart
 	fd   int
-	nc   net.Conn
+	// queued says that the engine will come back to the connection by itself.
+	queued bool
+	nc     net.Conn
 }
 
 // connList is a doubly linked list of connections; a connection is on one list

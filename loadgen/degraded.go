@@ -43,7 +43,7 @@ func (d DegradedRule) String() string { return d.text }
 func ParseDegradedRule(text string) (DegradedRule, error) {
 	kind, rest, ok := strings.Cut(text, ":")
 	if !ok {
-		return DegradedRule{}, fmt.Errorf("degraded rule %q: expected status:, header: or json:", text)
+		return DegradedRule{}, fmt.Errorf("degraded rule %q: expected one that begins with status:, header: or json: as its kind", text)
 	}
 	var d DegradedRule
 	var err error
@@ -55,7 +55,7 @@ func ParseDegradedRule(text string) (DegradedRule, error) {
 	case "json":
 		d, err = parseJSONRule(rest)
 	default:
-		err = fmt.Errorf("expected status:, header: or json:, found %q", kind+":")
+		err = fmt.Errorf("expected the kind status:, header: or json:, found %q", kind+":")
 	}
 	if err != nil {
 		return DegradedRule{}, fmt.Errorf("degraded rule %q: %w", text, err)

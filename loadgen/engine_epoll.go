@@ -20,9 +20,18 @@ const (
 	epollBatch = 256
 	// readSize is the buffer that all connections of a loop share.
 	readSize = 64 << 10
+	// moveSize bounds the bytes moved on one connection before the others have
+	// their turn, and the time of one system call that the scheduler cannot see.
+	moveSize = 4 * readSize
 	// bell is the slot number of the descriptor that wakes the loop.
 	bell = -1
 )
+
+// connRef is a connection as it was; a slot may have been used again since.
+type connRef struct {
+	slot int32
+	gen  uint32
+}
 
 type epollEngine struct {
 	l      *loop
@@ -31,6 +40,8 @@ type epollEngine struct {
 	slots  *connPool
 	buf    []byte
 	events []unix.EpollEvent
+	more   []connRef // connections with more to move than moveSize
+	spare  []connRef
 	ppoll  bool // the kernel has no epoll_pwait2 (before 5.11)
 	tid    atomic.Int64
 	used   atomic.Int64 // CPU ns once the thread is gone
@@ -92,6 +103,7 @@ func (e *epollEngine) run() {
 	for {
 		l.mu.Lock()
 		e.handle(e.events[:n])
+		e.handleMore()
 		t := l.clock.now()
 		wake, done := l.turn(t)
 		if done {
@@ -101,9 +113,21 @@ func (e *epollEngine) run() {
 		if done {
 			break
 		}
+		if len(e.more) > 0 {
+			wake = 0
+		}
 		n = e.wait(wake - l.clock.now())
 	}
 	e.used.Store(max(1, int64(threadCPU(0))))
+}
+
+// find returns the connection that r meant, or nil if it is gone.
+func (e *epollEngine) find(r connRef) *conn {
+	c := e.slots.slots[r.slot]
+	if c.gen != r.gen || c.state == connFree {
+		return nil
+	}
+	return c
 }
 
 // handle lets the loop see what has happened on its connections.
@@ -115,11 +139,31 @@ func (e *epollEngine) handle(events []unix.EpollEvent) {
 			_, _ = unix.Read(e.bellFD, b[:])
 			continue
 		}
-		c := e.slots.slots[ev.Fd]
-		if c.gen != uint32(ev.Pad) || c.state == connFree {
-			continue // closed earlier in this batch
+		if c := e.find(connRef{ev.Fd, uint32(ev.Pad)}); c != nil {
+			e.handleConn(c, ev.Events)
 		}
-		e.handleConn(c, ev.Events)
+	}
+}
+
+// handleMore goes on with the connections that had too much to move at once.
+func (e *epollEngine) handleMore() {
+	if len(e.more) == 0 {
+		return
+	}
+	now := e.more
+	e.more, e.spare = e.spare[:0], now
+	for _, r := range now {
+		if c := e.find(r); c != nil {
+			c.queued = false
+			e.handleConn(c, unix.EPOLLIN|unix.EPOLLOUT|unix.EPOLLRDHUP)
+		}
+	}
+}
+
+func (e *epollEngine) later(c *conn) {
+	if !c.queued {
+		c.queued = true
+		e.more = append(e.more, connRef{c.slot, c.gen})
 	}
 }
 
@@ -147,7 +191,7 @@ func (e *epollEngine) handleConn(c *conn, events uint32) {
 // that the end of the stream needs a read of its own.
 func (e *epollEngine) read(c *conn, ending bool) {
 	l, gen := e.l, c.gen
-	for {
+	for range moveSize / readSize {
 		n, errno := recv(c.fd, e.buf)
 		t := l.clock.now()
 		switch {
@@ -165,6 +209,7 @@ func (e *epollEngine) read(c *conn, ending bool) {
 			return
 		}
 	}
+	e.later(c)
 }
 
 // open implements transport.
@@ -188,8 +233,11 @@ func (e *epollEngine) open(c *conn) (ready bool, cause string) {
 // write implements transport.
 func (e *epollEngine) write(c *conn) (n int, cause string) {
 	b := e.l.bytes[c.out:]
-	n, errno := send(c.fd, b)
+	n, errno := send(c.fd, b[:min(len(b), moveSize)])
 	if errno == 0 {
+		if n == moveSize && n < len(b) {
+			e.later(c)
+		}
 		return n, ""
 	}
 	if errno == unix.EAGAIN || errno == unix.EINTR {

@@ -288,7 +288,7 @@ func (l *loop) flush(c *conn, t int64) {
 func (l *loop) reopen(c *conn, t int64) {
 	l.tr.shut(c)
 	c.gen++
-	c.reused, c.addr, c.state = false, l.home, connFree
+	c.reused, c.queued, c.addr, c.state = false, false, l.home, connFree
 	l.start(c, t)
 }
 
