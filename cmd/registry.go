@@ -3,6 +3,7 @@ package cmd
 import (
 	"github.com/spf13/cobra"
 
+	"example.com/kneeline/analyze/headroom"
 	"example.com/kneeline/internal/finding"
 )
 
@@ -10,6 +11,8 @@ import (
 // them.
 func commands(a *app) []*cobra.Command {
 	return []*cobra.Command{
+		newHeadroom(a),
+		newTarget(a),
 		newExplain(a),
 		newRules(a),
 		newConfig(a),
@@ -20,5 +23,7 @@ func commands(a *app) []*cobra.Command {
 // allRules are the rules of every analysis. A new analysis with findings adds
 // its Rules here; nothing registers itself.
 func allRules() (*finding.Registry, error) {
-	return finding.NewRegistry()
+	return finding.NewRegistry(
+		headroom.Rules(),
+	)
 }

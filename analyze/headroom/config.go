@@ -7,6 +7,7 @@ import (
 	"example.com/kneeline/internal/fault"
 	"example.com/kneeline/internal/outcome"
 	"example.com/kneeline/internal/slo"
+	"example.com/kneeline/loadgen"
 )
 
 // Config says what to measure and how much load that may cost. The zero value
@@ -39,7 +40,10 @@ type Config struct {
 	RetryAfter time.Duration
 
 	Gate Gate
-	Seed uint64
+	// Arrivals is the law of a hold's arrivals. The search for capacity has
+	// Poisson arrivals only, by which capacity is defined.
+	Arrivals loadgen.Arrivals
+	Seed     uint64
 	// Observe is told how the measurement goes, from the goroutine that steers
 	// the load, about every tenth of a second; nil when nobody looks.
 	Observe func(Progress)
@@ -194,6 +198,9 @@ func (c Config) validateUse() error {
 		return fault.Usagef("gate: expected rates and a duration of 0 or more")
 	case c.Gate.HoldRate > c.Caps.Rate:
 		return fault.Usagef("hold: expected at most the rate cap of %g/s, found %g/s", c.Caps.Rate, c.Gate.HoldRate)
+	}
+	if c.Arrivals != loadgen.Poisson && c.Gate.HoldRate == 0 {
+		return fault.Usagef("arrivals: capacity is defined by Poisson arrivals; expected even spacing with a hold only")
 	}
 	if c.Gate.HoldRate > 0 && (c.Gate.HoldFor < 5*c.Timeout || c.Gate.HoldFor < minSearch || c.Gate.HoldFor > maxBudget) {
 		return fault.Usagef("hold: expected %s and five timeouts at least and %s at most, found %s", minSearch, maxBudget, c.Gate.HoldFor)

@@ -25,7 +25,7 @@ const holdWarm = 1.0 / 6
 func (s *search) hold(ctx context.Context) error {
 	g := s.cfg.Gate
 	p := &holding{rate: g.HoldRate, last: g.HoldFor, warm: time.Duration(holdWarm * float64(g.HoldFor))}
-	r, err := s.offer(ctx, loadgen.Offer{}, g.HoldRate, p)
+	r, err := s.offer(ctx, loadgen.Offer{Arrivals: s.cfg.Arrivals}, g.HoldRate, p)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,283 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"net/netip"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"example.com/kneeline/analyze/headroom"
+	"example.com/kneeline/internal/fault"
+	"example.com/kneeline/internal/slo"
+	"example.com/kneeline/internal/units"
+	"example.com/kneeline/loadgen"
+	"example.com/kneeline/loadgen/target"
+)
+
+// headroomOptions are the flags of `kneeline headroom`.
+type headroomOptions struct {
+	request requestOptions
+
+	demo       string
+	demoGiven  bool
+	dryRun     bool
+	allowHosts []string
+
+	slo     slo.SLO
+	timeout units.DurationValue
+	workers units.CountValue
+
+	peak   units.RateValue
+	zones  units.CountValue
+	growth growthValue
+
+	minHeadroom units.ShareValue
+	sloAt       units.RateValue
+	hold        units.RateValue
+	holdFor     units.DurationValue
+
+	overload    bool
+	overloadFor units.DurationValue
+	recoveryFor units.DurationValue
+	budget      units.DurationValue
+
+	maxRate     units.RateValue
+	maxRequests units.CountValue
+	maxFailed   units.CountValue
+
+	constant   bool
+	retries    units.CountValue
+	retryAfter units.DurationValue
+	seed       uint64
+	seedGiven  bool
+}
+
+func newHeadroom(a *app) *cobra.Command {
+	o := &headroomOptions{}
+	c := &cobra.Command{
+		Use:   "headroom [URL]",
+		Short: "Find how much load a service takes, and what happens past that",
+		Long: `Offers load to a service in an open loop and finds its capacity: the highest rate of
+Poisson arrivals at which the objective holds in steady state, with a 95 % interval.
+Without a URL it measures a built-in demo service on loopback, past its capacity too.
+
+Load goes to loopback only, unless --allow-host names the host. Before the first
+request the plan is printed: rates, requests, duration, and whether it goes past
+capacity on purpose.`,
+		Example: examples(
+			"headroom", "the built-in demo service",
+			"headroom --demo queue=400,workers=12", "the demo with other settings",
+			"headroom http://127.0.0.1:8080/feed --peak 800/s --slo 'p99<400ms,errors<1%'", "headroom over a peak",
+			"headroom http://127.0.0.1:8080/ -X POST -H @headers.txt -d @body.json --dry-run", "the plan alone",
+			"headroom http://127.0.0.1:8080/ --hold 900/s --for 60s", "a gate for CI: exit code 0 or 1"),
+		GroupID: groupMeasure,
+		Args:    optionalArg("the URL of the service"),
+		RunE: func(c *cobra.Command, args []string) error {
+			o.demoGiven = c.Flags().Changed("demo")
+			o.seedGiven = c.Flags().Changed("seed")
+			o.overloadDefault(c.Flags().Changed("overload"), len(args) == 0)
+			return runHeadroom(c.Context(), a, o, args)
+		},
+	}
+	o.addFlags(c)
+	return c
+}
+
+// demoTimeout is how long the demo's clients wait, as FollowFeed's did.
+const demoTimeout = 400 * time.Millisecond
+
+// defaultTimeout is how long clients wait where the user does not say.
+const defaultTimeout = time.Second
+
+// overloadDefault goes past capacity unasked for the demo alone.
+func (o *headroomOptions) overloadDefault(given, demo bool) {
+	if !given {
+		o.overload = demo
+	}
+}
+
+func runHeadroom(ctx context.Context, a *app, o *headroomOptions, args []string) error {
+	if len(args) == 1 && o.demoGiven {
+		return fault.Usagef("--demo measures the built-in service: expected no URL beside it, found %s", args[0])
+	}
+	service := target.Config{}
+	isDemo := len(args) == 0
+	if isDemo {
+		var err error
+		if service, err = o.demoService(); err != nil {
+			return err
+		}
+	}
+	cfg, err := o.config(a, isDemo, service)
+	if err != nil {
+		return err
+	}
+	m := &measurement{app: a, opts: o, cfg: cfg}
+	if isDemo {
+		return m.demo(ctx, service)
+	}
+	return m.service(ctx, args[0])
+}
+
+// demoService reads --demo. The demo's clients stay on loopback, so it listens
+// on a free port there.
+func (o *headroomOptions) demoService() (target.Config, error) {
+	c, err := target.ParseDemo(o.demo)
+	if err != nil {
+		return c, err
+	}
+	if rq := o.request; rq.method != "" || len(rq.headers) > 0 || rq.body != "" {
+		return c, fault.Usagef("the demo service is asked in its own way: expected -X, -H and -d with a URL only")
+	}
+	return c, nil
+}
+
+// config puts the flags into the analysis's terms.
+func (o *headroomOptions) config(a *app, isDemo bool, service target.Config) (headroom.Config, error) {
+	timeout := time.Duration(o.timeout)
+	budget := headroom.DefaultBudget()
+	if isDemo {
+		budget = headroom.DemoBudget()
+	}
+	if timeout == 0 {
+		timeout = defaultTimeout
+		if isDemo {
+			timeout = demoTimeout
+		}
+	}
+	cfg := headroom.Config{
+		SLO: o.slo, Timeout: timeout,
+		Peak: float64(o.peak), Zones: int(o.zones), Growth: float64(o.growth), Workers: int(o.workers),
+		Overload: o.overload && o.hold == 0, Budget: budget,
+		Caps:    headroom.Caps{Rate: float64(o.maxRate), Requests: uint64(o.maxRequests), Failed: uint64(o.maxFailed)},
+		Retries: int(o.retries), RetryAfter: time.Duration(o.retryAfter),
+		Gate: headroom.Gate{MinHeadroom: float64(o.minHeadroom), SLOAt: float64(o.sloAt),
+			HoldRate: float64(o.hold), HoldFor: time.Duration(o.holdFor)},
+		Seed: o.seed,
+	}
+	if o.constant {
+		cfg.Arrivals = loadgen.Constant
+	}
+	if cfg.SLO.IsZero() {
+		cfg.SLO = slo.Default(timeout)
+	}
+	if isDemo && cfg.Workers == 0 {
+		cfg.Workers = service.Workers
+	}
+	set(&cfg.Budget.Search, o.budget)
+	set(&cfg.Budget.Overload, o.overloadFor)
+	set(&cfg.Budget.Recovery, o.recoveryFor)
+	if !o.seedGiven {
+		cfg.Seed = a.Seed()
+	}
+	if o.holdFor != 0 && o.hold == 0 {
+		return cfg, fault.Usagef("--for says how long --hold lasts: expected --hold beside it, found none")
+	}
+	return cfg, cfg.Validate()
+}
+
+func set(d *time.Duration, v units.DurationValue) {
+	if v != 0 {
+		*d = time.Duration(v)
+	}
+}
+
+// measurement is one run of the command.
+type measurement struct {
+	*app
+	opts *headroomOptions
+	cfg  headroom.Config
+	live *liveView
+	// known is the demo service's own truth and settings; nil for a user's service.
+	known *knownService
+}
+
+// demo measures the built-in service.
+func (m *measurement) demo(ctx context.Context, service target.Config) error {
+	m.known = &knownService{config: service}
+	m.cfg.Target = "the demo service (" + describeService(service) + ")"
+	if m.opts.dryRun {
+		return m.dryRun("")
+	}
+	s, err := target.Listen(service)
+	if err != nil {
+		return err
+	}
+	serving, stop := context.WithCancel(context.WithoutCancel(ctx))
+	ended := make(chan error, 1)
+	go func() { ended <- s.Serve(serving) }()
+	client, err := m.client("http://" + s.Addr() + "/feed")
+	if err == nil {
+		err = m.measure(ctx, client, func() { m.known.learn(s.Stats(), m.cfg.SLO) })
+	}
+	stop()
+	if e := <-ended; err == nil {
+		err = e
+	}
+	return err
+}
+
+// service measures the user's service.
+func (m *measurement) service(ctx context.Context, url string) error {
+	client, err := m.client(url)
+	if err != nil {
+		return err
+	}
+	m.cfg.Target = url
+	if m.opts.dryRun {
+		return m.dryRun(string(client.RequestBytes()))
+	}
+	return m.measure(ctx, client, func() {})
+}
+
+func (m *measurement) client(url string) (*loadgen.Client, error) {
+	o, err := m.opts.request.options(m.app, url)
+	if err != nil {
+		return nil, err
+	}
+	o.AllowHost = m.allowHost
+	o.OnTick = func(s loadgen.Snapshot) { m.live.snapshot(s) }
+	return loadgen.New(o)
+}
+
+// measure runs the plan and writes the report, whatever the end: an interrupted
+// or failed measurement still has trials to show.
+func (m *measurement) measure(ctx context.Context, client *loadgen.Client, after func()) error {
+	m.announce()
+	m.live = newLiveView(ctx, m.app)
+	m.cfg.Observe = m.live.progress
+	res, err := headroom.Measure(ctx, client, m.cfg)
+	m.live.close()
+	if res == nil {
+		return err
+	}
+	after()
+	if i := interruptedBy(ctx); i != nil {
+		err = i
+	}
+	werr := m.out.write(result{JSON: m.document(res), Report: m.report(res, err)})
+	return errors.Join(err, werr, gateError(res))
+}
+
+// gateError is the failed gate of a result, if it has one.
+func gateError(res *headroom.Result) error {
+	v := res.Result.Verdict
+	if v == nil || v.Pass {
+		return nil
+	}
+	return fault.Gatef("gate %s failed: %s", v.Gate, compareGate(v))
+}
+
+// allowHost lets load go to a host that is not this machine: when --allow-host
+// names it, or when the user says so at the terminal.
+func (m *measurement) allowHost(host string, addr netip.Addr) bool {
+	for _, h := range m.opts.allowHosts {
+		if strings.EqualFold(h, host) || h == addr.String() {
+			return true
+		}
+	}
+	return m.askHost(host, addr)
+}
