@@ -13,7 +13,7 @@ func TestExtremes(t *testing.T) {
 	for _, c := range []int{1, 2, 12, 1000, 1_000_000} {
 		for _, k := range []InSystem{InSystem(c), InSystem(c) + 1, 10_000_000, Unbounded} {
 			for _, load := range []float64{1e-6, 0.5, 0.999999, 1, 1.000001, 1.5, 100, 1e4} {
-				for _, deadline := range []float64{1e-6, 0.4, 1} {
+				for _, deadline := range []float64{1e-6, 0.1} {
 					s := Station{load * float64(c) * 100, 100, c, k, deadline}
 					for name, goodput := range disciplines {
 						f, err := goodput(s)

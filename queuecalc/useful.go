@@ -29,8 +29,9 @@ type UsefulInput struct {
 	Z float64
 }
 
-// DefaultZ leaves about one request in a thousand late that waits out a full
-// queue.
+// DefaultZ leaves about one request in a thousand late of those that wait out a
+// full queue in front of one worker. With many workers the own service adds to
+// that, see [Sizes].
 const DefaultZ = 3
 
 // Loads are the offered loads, as multiples of the capacity, at which goodput
