@@ -3,6 +3,7 @@ package cmd
 import (
 	"context"
 	"errors"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -34,10 +35,8 @@ func Run(ctx context.Context, state State) int {
 
 func (a *app) run(ctx context.Context, root *cobra.Command) int {
 	ctx, cancel := context.WithCancelCause(ctx)
-	done := make(chan struct{})
-	defer close(done)
 	defer cancel(nil)
-	go a.watchSignals(cancel, done)
+	defer a.watchSignals(cancel)()
 
 	a.markRunning(root)
 	root.SetArgs(a.Args)
@@ -55,23 +54,31 @@ func (a *app) run(ctx context.Context, root *cobra.Command) int {
 }
 
 // watchSignals ends the context at the first signal, and the process at the
-// second.
-func (a *app) watchSignals(cancel context.CancelCauseFunc, done <-chan struct{}) {
-	var first *Interrupted
-	for {
-		select {
-		case <-done:
-			return
-		case sig := <-a.Signals:
-			i := &Interrupted{Signal: sig}
-			if first != nil {
-				a.Exit(i.code())
+// second, until the function it returns is called.
+func (a *app) watchSignals(cancel context.CancelCauseFunc) (stop func()) {
+	var watch sync.WaitGroup
+	done := make(chan struct{})
+	watch.Go(func() {
+		var first *Interrupted
+		for {
+			select {
+			case <-done:
 				return
+			case sig := <-a.Signals:
+				i := &Interrupted{Signal: sig}
+				if first != nil {
+					a.Exit(i.code())
+					return
+				}
+				first = i
+				a.interruption(i) // before the command can say anything of it
+				cancel(i)
 			}
-			first = i
-			cancel(i)
-			a.interruption(i)
 		}
+	})
+	return func() {
+		close(done)
+		watch.Wait()
 	}
 }
 

@@ -48,7 +48,8 @@ At most one format goes to stdout, which '-o json=-' names. A file is written
 under a temporary name and renamed, so it is there in full or not at all.
 
 Results go to stdout, everything else (progress, notes, warnings, errors) to
-stderr. Progress is drawn on a terminal only. '-q' silences all but errors.
+stderr. Progress is drawn in place on a terminal and is a line a phase elsewhere.
+'-q' silences all but errors.
 
 Text is coloured on a terminal. NO_COLOR turns that off; CLICOLOR_FORCE turns it
 on for pipes; NO_COLOR wins over CLICOLOR_FORCE, and --color over both. Text
