@@ -10,7 +10,7 @@ import "math"
 //
 // where a = λ/μ is the offered load in workers (erlangs), a ≥ 0, and
 // 1 ≤ c ≤ MaxWorkers. Source: A. K. Erlang
-// (1917); L. Kleinrock, Queueing Systems I, section 3.6.
+// (1917); L. Kleinrock, Queueing Systems I (1975), chapter 3.
 func ErlangB(a float64, c int) (float64, error) {
 	if err := first(notNegative("offered load", a), workerCount(c)); err != nil {
 		return 0, err
@@ -23,7 +23,7 @@ func ErlangB(a float64, c int) (float64, error) {
 //
 //	C = B / (1 − ρ(1 − B)),  ρ = a/c, B = ErlangB(a, c)
 //
-// for 0 ≤ a < c. Source: Kleinrock I, section 3.5.
+// for 0 ≤ a < c. Source: Kleinrock I, chapter 3.
 func ErlangC(a float64, c int) (float64, error) {
 	if err := first(notNegative("offered load", a), workerCount(c)); err != nil {
 		return 0, err

@@ -98,3 +98,66 @@ func BenchmarkGoodputDropExpired(b *testing.B) {
 		}
 	}
 }
+
+// Whatever numbers come in, a function returns an error or numbers.
+func TestNeverNaN(t *testing.T) {
+	special := []float64{0, -1, 1, math.NaN(), math.Inf(1), math.Inf(-1), 5e-324, math.MaxFloat64, 1e-100, 1e100}
+	number := rapid.Custom(func(t *rapid.T) float64 {
+		if rapid.IntRange(0, 3).Draw(t, "special") == 0 {
+			return rapid.SampledFrom(special).Draw(t, "x")
+		}
+		return math.Exp(rapid.Float64Range(-240, 240).Draw(t, "ln x"))
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		a, b, c, d := number.Draw(t, "a"), number.Draw(t, "b"), number.Draw(t, "c"), number.Draw(t, "d")
+		n := int(rapid.Int64Range(-1, 1<<40).Draw(t, "n"))
+		check := func(what string, err error, values ...float64) {
+			for _, v := range values {
+				if err == nil && (math.IsNaN(v) || math.IsInf(v, 0)) {
+					t.Fatalf("%s: got %v", what, values)
+				}
+			}
+		}
+		measures := func(what string, m Measures, err error) {
+			check(what, err, m.Utilisation, m.Delayed, m.Refused, m.Abandoned, m.Throughput, m.Waiting, m.InSystem, m.Wait, m.Response)
+		}
+		one := func(what string) func(float64, error) {
+			return func(v float64, err error) { check(what, err, v) }
+		}
+		one("ErlangB")(ErlangB(a, n))
+		one("ErlangC")(ErlangC(a, n))
+		one("LittleInSystem")(LittleInSystem(a, b))
+		one("LittleTime")(LittleTime(a, b))
+		one("LittleRate")(LittleRate(a, b))
+		one("MMcResponseTail")(MMcResponseTail(a, b, n, c))
+		one("MMcResponseQuantile")(MMcResponseQuantile(a, b, n, c))
+		one("MMcWaitQuantile")(MMcWaitQuantile(a, b, n, c))
+		one("MM1ResponseQuantile")(MM1ResponseQuantile(a, b, c))
+		one("HighestRate")(HighestRate(a, n, b, c))
+		one("HeavyTrafficRate")(HeavyTrafficRate(a, b, c, d))
+		one("Attempts")(Attempts(n, a))
+		one("Amplification")(Amplification(a, b))
+		one("BudgetedLoad")(BudgetedLoad(a, b))
+		one("HiddenCapacity")(HiddenCapacity(a, n))
+		one("HealingBudget")(HealingBudget(a, b))
+		one("Throughput")(USL{a, b, c}.Throughput(d))
+		measured := func(what string) func(Measures, error) {
+			return func(m Measures, err error) { measures(what, m, err) }
+		}
+		measured("MM1")(MM1(a, b))
+		measured("MM1K")(MM1K(a, b, InSystem(n)))
+		measured("MMc")(MMc(a, b, n))
+		measured("MMcK")(MMcK(a, b, n, InSystem(n)+1000))
+		measured("MD1")(MD1(a, b))
+		measured("MG1")(MG1(a, b, c))
+		measured("ErlangA")(ErlangA(a, b, n, c))
+		p, err := USL{a, b, c}.Peak()
+		check("Peak", err, p.Concurrency, p.Throughput)
+		dr, err := DrainTime(a, b, c)
+		check("DrainTime", err, dr.Seconds)
+		dr, err = StallRecovery(Stall{a, b, c, d, n})
+		check("StallRecovery", err, dr.Seconds)
+		f, err := FitUSL([]Point{{1, a}, {2, b}, {5, c}, {9, d}})
+		check("FitUSL", err, f.Gamma, f.Sigma, f.Kappa, f.RSquared, f.WorstResidual)
+	})
+}

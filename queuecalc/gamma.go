@@ -22,7 +22,7 @@ func gammaQ(a, x float64) float64 {
 // lnGammaP returns ln P(a, x) for x > 0, also where P is below the range of a
 // float64.
 func lnGammaP(a, x float64) float64 {
-	if x < a-tailReach(a) {
+	if x < a+1 && (!uniform(a, x) || x < a-tailReach(a)) {
 		return lnPoissonPMF(a, x) + math.Log(gammaSeries(a, x))
 	}
 	return math.Log(gammaP(a, x))
@@ -30,7 +30,7 @@ func lnGammaP(a, x float64) float64 {
 
 // lnGammaQ returns ln Q(a, x), also where Q is below the range of a float64.
 func lnGammaQ(a, x float64) float64 {
-	if x > a+tailReach(a) {
+	if x >= a+1 && (!uniform(a, x) || x > a+tailReach(a)) {
 		return math.Log(a) + lnPoissonPMF(a, x) + math.Log(gammaFraction(a, x))
 	}
 	return math.Log(gammaQ(a, x))
@@ -49,6 +49,11 @@ const (
 	uniformReach = 0.02
 )
 
+// uniform reports whether the uniform expansion is the way.
+func uniform(a, x float64) bool {
+	return a >= uniformShape && math.Abs(x-a) <= uniformReach*a
+}
+
 // gammaPQ returns P and Q, the smaller one first computed and the other one as
 // its complement.
 func gammaPQ(a, x float64) (p, q float64) {
@@ -57,7 +62,7 @@ func gammaPQ(a, x float64) (p, q float64) {
 		return 0, 1
 	case math.IsInf(x, 1):
 		return 1, 0
-	case a >= uniformShape && math.Abs(x-a) <= uniformReach*a:
+	case uniform(a, x):
 		return gammaUniform(a, x)
 	case x < a+1:
 		p = min(poissonPMF(a, x)*gammaSeries(a, x), 1)
@@ -80,7 +85,7 @@ func gammaSeries(a, x float64) float64 {
 }
 
 // gammaFraction returns Q over x^a e^−x / Γ(a), which is a times the Poisson
-// probability of a, for x ≥ a+1: Legendre's continued fraction, DLMF 8.9.2,
+// probability of a, for x ≥ a+1: Legendre's continued fraction, DLMF 8.9,
 // evaluated with the modified Lentz method.
 func gammaFraction(a, x float64) float64 {
 	const tiny = 1e-300
@@ -105,12 +110,12 @@ func gammaFraction(a, x float64) float64 {
 	}
 }
 
-// gammaUniform returns P and Q by Temme's expansion, DLMF 8.12.3 to 8.12.8:
+// gammaUniform returns P and Q by Temme's expansion, DLMF 8.12:
 //
 //	Q(a, x) = ½ erfc(η√(a/2)) + e^(−aη²/2)/√(2πa) · Σ c_k(η) a^−k
 //
 // with ½η² = x/a − 1 − ln(x/a) and the sign of x − a. Near η = 0 the c_k are
-// their Taylor series (DLMF 8.12.12 for the values at 0).
+// their Taylor series.
 func gammaUniform(a, x float64) (p, q float64) {
 	half := deviance(a, x) // = a·½η²
 	eta := math.Copysign(math.Sqrt(2*half/a), x-a)

@@ -12,8 +12,8 @@ import "math"
 // where B = ErlangB(λ/μ, c), for any λ > 0 and for a patience 1/θ of at most
 // 10¹² mean service times of the whole server. A is an incomplete gamma
 // function. Wait and Response are averages over all arrivals, including those
-// that leave. Source: C. Palm (1943); A. Mandelbaum and S. Zeltyn, "The
-// Palm/Erlang-A queue" (2004).
+// that leave. Source: O. Garnett, A. Mandelbaum and M. Reiman, "Designing
+// a call center with impatient customers" (2002).
 func ErlangA(lambda, mu float64, c int, theta float64) (Measures, error) {
 	err := first(positive("arrival rate", lambda), positive("service rate", mu), workerCount(c),
 		positive("rate of abandonment", theta))

@@ -24,7 +24,7 @@ import (
 // "Numerical inversion of Laplace transforms of probability distributions"
 // (1995). Exact but for the error of the inversion, below 1e−8. For
 // cμT ≤ 10¹⁰. Source of the busy period: L. Kleinrock, Queueing Systems I,
-// section 5.8.
+// chapter 5.
 func GoodputLIFO(s Station) (Fates, error) {
 	if err := s.check(); err != nil {
 		return Fates{}, err

@@ -8,7 +8,7 @@ package queuecalc
 //	Wq = λE[S²] / (2(1 − ρ)) = ρ S (1 + CV²) / (2(1 − ρ)),  ρ = λS
 //
 // for 0 < λ < 1/S and cv2 ≥ 0. Source: L. Kleinrock, Queueing Systems I (1975),
-// section 5.7.
+// chapter 5.
 func MG1(lambda, serviceTime, cv2 float64) (Measures, error) {
 	if err := first(positive("service time", serviceTime),
 		notNegative("squared coefficient of variation", cv2)); err != nil {
@@ -31,7 +31,7 @@ func MG1(lambda, serviceTime, cv2 float64) (Measures, error) {
 //
 //	Wq = ρ / (2μ(1 − ρ))
 //
-// for 0 < λ < μ, half the wait of M/M/1. Source: Kleinrock I, section 5.7.
+// for 0 < λ < μ, half the wait of M/M/1. Source: Kleinrock I, chapter 5.
 func MD1(lambda, mu float64) (Measures, error) {
 	if err := positive("service rate", mu); err != nil {
 		return Measures{}, err

@@ -20,7 +20,7 @@ type Measures struct {
 //
 //	C = ErlangC(λ/μ, c),  Wq = C / (cμ − λ),  W = Wq + 1/μ,  L = λW
 //
-// for 0 < λ < cμ. Source: L. Kleinrock, Queueing Systems I (1975), section 3.5.
+// for 0 < λ < cμ. Source: L. Kleinrock, Queueing Systems I (1975), chapter 3.
 func MMc(lambda, mu float64, c int) (Measures, error) {
 	if err := checkMMc(lambda, mu, c); err != nil {
 		return Measures{}, err
@@ -50,7 +50,7 @@ func checkMMc(lambda, mu float64, c int) error {
 //	π_n ∝ (λ/μ)^n / n! up to c,  π_n = π_c (λ/cμ)^(n−c) from c to K
 //
 // for any λ > 0 and c ≤ k ≤ Unbounded. Wait and Response are those of the
-// requests accepted. Source: Kleinrock I, section 3.6.
+// requests accepted. Source: Kleinrock I, chapter 3.
 func MMcK(lambda, mu float64, c int, k InSystem) (Measures, error) {
 	s := Station{Arrivals: lambda, ServiceRate: mu, Workers: c, Bound: k}
 	if err := s.checkQueue(); err != nil {
@@ -78,8 +78,8 @@ func MMcK(lambda, mu float64, c int, k InSystem) (Measures, error) {
 //
 // which is the exponential service alone with probability 1 − C, and preceded by
 // an exponential wait of rate δ with probability C = ErlangC(λ/μ, c). For
-// 0 < λ < cμ. Source: D. Gross et al., Fundamentals of Queueing Theory, section
-// on M/M/c waiting times.
+// 0 < λ < cμ. Source: D. Gross et al., Fundamentals of Queueing Theory, waiting
+// times of M/M/c.
 func MMcResponseTail(lambda, mu float64, c int, t float64) (float64, error) {
 	if err := first(checkMMc(lambda, mu, c), notNegative("time", t)); err != nil {
 		return 0, err

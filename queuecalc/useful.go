@@ -41,12 +41,12 @@ func Loads() []float64 { return []float64{1.0, 1.1, 1.3, 1.5} }
 // Sizes are the three queue sizes of a timeout.
 type Sizes struct {
 	// InSystem is the break point μT: the requests that the server finishes
-	// within one timeout. A queue kept full at this size answers about half its
-	// requests too late, so it is a limit and not a setting.
+	// within one timeout. A request that waits out a full queue of this size is
+	// late about every second time, so it is a limit and not a setting.
 	InSystem InSystem
 	// Safe is μT − z√(μT): the number of departures within a timeout varies by
 	// √(μT), and z of those deviations are left as a margin. It is never below
-	// 1; where z²≥ μT no queue is safe.
+	// 1; where z² ≥ μT no queue is safe.
 	Safe InSystem
 	// Positions is the queue setting: Safe without the requests that run, which
 	// are Workers, or μ × ServiceP99 where that is more: a request that waited

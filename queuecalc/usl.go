@@ -12,7 +12,7 @@ import (
 //
 // It describes measurements and hints at a cause; it knows nothing of queues and
 // deadlines and is no way to find a capacity. Source: N. J. Gunther, Guerrilla
-// Capacity Planning (2007), chapter 4.
+// Capacity Planning (2007).
 type USL struct {
 	Gamma float64 // γ, throughput at N = 1, requests per second, > 0
 	Sigma float64 // σ, contention: the share of work that runs alone, ≥ 0
