@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/kneeline/analyze/headroom"
+	"example.com/kneeline/analyze/queue"
 	"example.com/kneeline/internal/finding"
 )
 
@@ -13,6 +14,7 @@ func commands(a *app) []*cobra.Command {
 	return []*cobra.Command{
 		newHeadroom(a),
 		newTarget(a),
+		newQueuesize(a),
 		newExplain(a),
 		newRules(a),
 		newConfig(a),
@@ -25,5 +27,6 @@ func commands(a *app) []*cobra.Command {
 func allRules() (*finding.Registry, error) {
 	return finding.NewRegistry(
 		headroom.Rules(),
+		queue.Rules(),
 	)
 }

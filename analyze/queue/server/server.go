@@ -1,0 +1,185 @@
+// Package server knows how servers want their limits written: keys, units,
+// versions, and the text to paste. One file holds one server.
+//
+// It decides no values; those come from package queue above.
+package server
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/kneeline/internal/fault"
+	"example.com/kneeline/internal/nearest"
+	"example.com/kneeline/internal/units"
+)
+
+// Values are the numbers to write. Zero is not known for all but Queue.
+type Values struct {
+	// Queue is the request queue in waiting positions, InSystem the same with the
+	// requests that run.
+	Queue, InSystem int64
+	// Workers is how many workers to set; RunsAtOnce how many requests were taken
+	// to run when Queue was computed.
+	Workers, RunsAtOnce int
+	AcceptQueue         int64
+	// Rate is the rate limit per second, Burst how far it may be exceeded at
+	// once.
+	Rate, Burst int64
+	// PoolMax and PoolMin are connections per client, Clients their number.
+	PoolMax, PoolMin, Clients int64
+	// RetryBudget is the share of requests that may be sent again.
+	RetryBudget float64
+	// Timeout is how long clients wait; QueueWait how long a request may wait and
+	// still be served by then.
+	Timeout, QueueWait time.Duration
+}
+
+// The kinds of setting, in the order in which they are shown.
+const (
+	Queue       = "queue"
+	Workers     = "workers"
+	AcceptQueue = "accept queue"
+	Pool        = "pool"
+	RateLimit   = "rate limit"
+)
+
+// Kinds returns the kinds of setting of which every server says something.
+func Kinds() []string { return []string{Queue, Workers, AcceptQueue, Pool, RateLimit} }
+
+// Settings are the settings of one server.
+type Settings struct {
+	Name  string `json:"name"`
+	Title string `json:"title"`
+	// Versions says for which versions the keys hold.
+	Versions string    `json:"versions"`
+	Items    []Item    `json:"settings"`
+	Snippets []Snippet `json:"snippets"`
+	Notes    []string  `json:"notes"`
+}
+
+// Item is one setting.
+type Item struct {
+	// Kind is one of the kinds above.
+	Kind string `json:"kind"`
+	// Key is the exact name; empty where the server has no such setting, which
+	// Note then explains.
+	Key   string `json:"key,omitempty"`
+	Value string `json:"value,omitempty"`
+	Unit  string `json:"unit,omitempty"`
+	// Default is what holds when the key is absent, Since the first version that
+	// has the key.
+	Default string `json:"default,omitempty"`
+	Since   string `json:"since,omitempty"`
+	Note    string `json:"note,omitempty"`
+	// Source is where key, unit and default are documented.
+	Source string `json:"source"`
+}
+
+// Snippet is the change ready to be pasted.
+type Snippet struct {
+	// File is where it belongs, Lang the language for highlighters.
+	File string `json:"file"`
+	Lang string `json:"lang"`
+	Code string `json:"code"`
+}
+
+// dialect is one server.
+type dialect struct {
+	name, title, versions string
+	write                 func(Values) ([]Item, []Snippet, []string)
+}
+
+// dialects are all servers, in the order of help.
+func dialects() []dialect {
+	return []dialect{
+		jetty, tomcat, springBoot, undertow, netty, dropwizard,
+		nginx, haproxy, envoy, istio, grpc, goHTTP, node, sysctl,
+	}
+}
+
+// Names returns the names of all servers.
+func Names() []string {
+	var names []string
+	for _, d := range dialects() {
+		names = append(names, d.name)
+	}
+	return names
+}
+
+// Write returns the settings of the server called name.
+func Write(name string, v Values) (Settings, error) {
+	i := slices.IndexFunc(dialects(), func(d dialect) bool { return d.name == strings.ToLower(name) })
+	if i < 0 {
+		err := fault.Usagef("server %q: expected one of %s", name, strings.Join(Names(), ", "))
+		if near, ok := nearest.To(strings.ToLower(name), Names()); ok {
+			err = fault.WithHint(err, "did you mean "+near+"?")
+		}
+		return Settings{}, err
+	}
+	d := dialects()[i]
+	s := Settings{Name: d.name, Title: d.title, Versions: d.versions, Notes: []string{}}
+	var notes []string
+	s.Items, s.Snippets, notes = d.write(v)
+	s.Notes = append(s.Notes, notes...)
+	if v.Workers == 0 {
+		s.Notes = append(s.Notes, "The number of workers is not known: the queue above still includes them, so subtract them, or give --workers or --service-time.")
+	}
+	return s, nil
+}
+
+// count writes a count without separators, as configuration files want it.
+func count[T units.Integer](n T) string { return fmt.Sprintf("%d", n) }
+
+// millis writes a duration in whole milliseconds, rounded down but not to none.
+func millis(d time.Duration) int64 { return max(d.Milliseconds(), 1) }
+
+// workers returns the workers to write, or n where they are not known.
+func (v Values) workers(n int) int {
+	if v.Workers > 0 {
+		return v.Workers
+	}
+	return n
+}
+
+// inSystem is the bound on running and waiting requests, at least 1.
+func (v Values) inSystem() int64 { return max(v.InSystem, 1) }
+
+// ifWorkers returns text where the workers are known.
+func (v Values) ifWorkers(text string) string {
+	if v.Workers == 0 {
+		return ""
+	}
+	return text
+}
+
+// workersItem is the setting of workers, without a value where it is not known.
+func (v Values) workersItem(i Item) Item {
+	i.Kind = Workers
+	if v.Workers > 0 {
+		i.Value = count(v.Workers)
+	} else {
+		i.Note = joinNotes("not computed: the service time is not known", i.Note)
+	}
+	return i
+}
+
+// poolItem is the setting of the connections per client, without a value where
+// the number of clients is not known.
+func (v Values) poolItem(i Item) Item {
+	i.Kind = Pool
+	if v.PoolMax > 0 {
+		i.Value = count(v.PoolMax)
+	} else {
+		i.Note = joinNotes("not computed: the number of clients is not known", i.Note)
+	}
+	return i
+}
+
+func joinNotes(a, b string) string {
+	if b == "" {
+		return a
+	}
+	return a + "; " + b
+}

@@ -1,0 +1,67 @@
+package server
+
+import "fmt"
+
+var tomcat = dialect{
+	name: "tomcat", title: "Apache Tomcat", versions: "9.0, 10.1 and 11",
+	write: writeTomcat,
+}
+
+const (
+	tomcatExecutor  = "Tomcat configuration reference, The Executor"
+	tomcatConnector = "Tomcat configuration reference, The HTTP Connector"
+	tomcatFilters   = "Tomcat configuration reference, Container Provided Filters"
+)
+
+// writeTomcat bounds the executor's queue. Tomcat's queue hands a task to a new
+// thread before it lets it wait, so the bound counts waiting requests alone.
+func writeTomcat(v Values) ([]Item, []Snippet, []string) {
+	queue, threads := max(v.Queue, 1), v.workers(200)
+	items := []Item{
+		{Kind: Queue, Key: "Executor maxQueueSize", Value: count(queue), Unit: "requests", Default: "2147483647", Source: tomcatExecutor,
+			Note: "the same as maxQueueSize of the Connector's own executor, which is there from 9.0.90, 10.1.25 and 11.0.0-M21"},
+		v.workersItem(Item{Key: "Executor maxThreads", Unit: "threads", Default: "200", Source: tomcatExecutor}),
+		{Kind: AcceptQueue, Key: "Connector acceptCount", Value: count(v.AcceptQueue), Unit: "connections", Default: "100", Source: tomcatConnector,
+			Note: "it fills when maxConnections (default 8192) are open"},
+		v.poolItem(Item{Key: "(set at the clients)", Unit: "connections per client", Source: tomcatConnector,
+			Note: "Connector maxConnections bounds the sum at the server"}),
+		{Kind: RateLimit, Note: fmt.Sprintf("no limit for the whole server; RateLimitFilter limits each client address. The limit to set in front is %d/s, burst %d", v.Rate, v.Burst),
+			Source: tomcatFilters},
+	}
+	code := fmt.Sprintf(`<Executor name="requests" namePrefix="request-"
+          maxThreads="%d" minSpareThreads="%d" maxQueueSize="%d"/>
+<Connector port="8080" protocol="HTTP/1.1" executor="requests"
+           acceptCount="%d" maxConnections="8192" connectionTimeout="20000"/>
+`, threads, min(threads, 10), queue, v.AcceptQueue)
+	return items, []Snippet{{File: "conf/server.xml, inside <Service>", Lang: "xml", Code: code}}, []string{
+		"A request that finds the executor's queue full has its connection closed without an answer, which clients see as a reset.",
+	}
+}
+
+var springBoot = dialect{
+	name: "spring-boot", title: "Spring Boot with Tomcat", versions: "3.2 to 4; 2.3 and later without the queue",
+	write: writeSpringBoot,
+}
+
+const springProperties = "Spring Boot reference, Common Application Properties, server.tomcat"
+
+func writeSpringBoot(v Values) ([]Item, []Snippet, []string) {
+	queue := max(v.Queue, 1)
+	items := []Item{
+		{Kind: Queue, Key: "server.tomcat.threads.max-queue-capacity", Value: count(queue), Unit: "requests", Default: "2147483647", Since: "3.2", Source: springProperties,
+			Note: "must be over 0"},
+		v.workersItem(Item{Key: "server.tomcat.threads.max", Unit: "threads", Default: "200", Source: springProperties}),
+		{Kind: AcceptQueue, Key: "server.tomcat.accept-count", Value: count(v.AcceptQueue), Unit: "connections", Default: "100", Source: springProperties},
+		v.poolItem(Item{Key: "spring.datasource.hikari.maximum-pool-size, or the HTTP client's pool", Unit: "connections per client", Default: "10 for Hikari", Source: "HikariCP README",
+			Note: "it is a setting of the clients of this server"}),
+		{Kind: RateLimit, Key: "resilience4j.ratelimiter.instances.NAME.limit-for-period", Value: count(v.Rate), Unit: "requests per limit-refresh-period",
+			Default: "50 per 500 ns", Source: "Resilience4j documentation, RateLimiter", Note: "needs resilience4j-spring-boot; timeout-duration 0 refuses at once"},
+	}
+	code := "server:\n  tomcat:\n    threads:\n" +
+		v.ifWorkers(fmt.Sprintf("      max: %d\n", v.Workers)) +
+		fmt.Sprintf("      max-queue-capacity: %d\n    accept-count: %d\n", queue, v.AcceptQueue) +
+		fmt.Sprintf("resilience4j:\n  ratelimiter:\n    instances:\n      inbound:\n        limit-for-period: %d\n        limit-refresh-period: 1s\n        timeout-duration: 0s\n", v.Rate)
+	return items, []Snippet{{File: "application.yaml", Lang: "yaml", Code: code}}, []string{
+		"With Jetty in place of Tomcat the keys are server.jetty.threads.max and server.jetty.threads.max-queue-capacity; there is none for the accept queue.",
+	}
+}

@@ -1,0 +1,132 @@
+package cmd
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"time"
+
+	"example.com/kneeline/analyze/queue"
+	"example.com/kneeline/internal/fault"
+	"example.com/kneeline/internal/input"
+	"example.com/kneeline/internal/meta"
+	"example.com/kneeline/internal/units"
+	"example.com/kneeline/queuecalc"
+)
+
+// measured is what queuesize takes from a result of headroom. Its keys are those
+// of docs/schema/headroom-v1.schema.json, read here as any other program would.
+type measured struct {
+	Schema   string   `json:"schema"`
+	Complete *bool    `json:"complete"`
+	Timeout  *float64 `json:"timeout_seconds"`
+	Result   struct {
+		Capacity  *interval `json:"capacity_per_second"`
+		AtLeast   *float64  `json:"capacity_at_least_per_second"`
+		Saturated *interval `json:"saturated_throughput_per_second"`
+		Bound     *float64  `json:"queue_bound_in_system"`
+		Headroom  *float64  `json:"headroom_ratio"`
+		Useful    *struct {
+			Workers int `json:"workers"`
+		} `json:"useful_queue"`
+	} `json:"result"`
+	name string
+}
+
+// interval is an estimate with its confidence interval.
+type interval struct {
+	Estimate float64 `json:"estimate"`
+	Low      float64 `json:"low"`
+	High     float64 `json:"high"`
+}
+
+func (i *interval) calc() queuecalc.Interval {
+	if i.Low <= 0 || i.High <= 0 {
+		return queuecalc.Interval{Estimate: i.Estimate}
+	}
+	return queuecalc.Interval{Estimate: i.Estimate, Low: i.Low, High: i.High}
+}
+
+// maxResult bounds the result that is read.
+const maxResult = 64 << 20
+
+// readHeadroom reads a result of headroom.
+func readHeadroom(path string, stdin io.Reader) (*measured, error) {
+	src := input.Source{Name: path, Path: path}
+	if path == input.Stdin {
+		src.Name = "stdin"
+	}
+	r, err := src.Open(stdin)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	data, err := io.ReadAll(io.LimitReader(r, maxResult+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(data) > maxResult {
+		return nil, fault.NoAnswerf("%s: expected at most %s, found more", src.Name, units.Size(maxResult))
+	}
+	m := &measured{name: src.Name}
+	hint := fmt.Sprintf("'%s headroom URL -o json=%s' makes such a file", meta.Name, "headroom.json")
+	if err := json.Unmarshal(data, m); err != nil {
+		return nil, fault.WithHint(fault.NoAnswerf("%s: expected a result of headroom in JSON: %w", src.Name, err), hint)
+	}
+	if want := meta.Name + ".headroom/v1"; m.Schema != want {
+		return nil, fault.WithHint(fault.NoAnswerf("%s: expected the schema %q, found %q", src.Name, want, m.Schema), hint)
+	}
+	return m, nil
+}
+
+// fill puts what was measured where no flag stands, and says what it took.
+func (m *measured) fill(cfg *queue.Config, given func(string) bool) (notes []string, err error) {
+	say := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
+	if m.Complete != nil && !*m.Complete {
+		say("The measurement in %s did not run to its end.", m.name)
+	}
+	if !given("capacity") {
+		if err := m.capacity(cfg, say); err != nil {
+			return nil, err
+		}
+	}
+	if t := m.Timeout; t != nil && !given("timeout") {
+		cfg.Timeout = time.Duration(math.Round(*t * float64(time.Second)))
+	}
+	r := m.Result
+	if r.Useful != nil && r.Useful.Workers > 0 && !given("workers") {
+		cfg.Workers = r.Useful.Workers
+	}
+	if r.Headroom != nil && *r.Headroom > -1 && r.Capacity != nil && !given("peak") {
+		cfg.Peak = r.Capacity.calc().Low / (1 + *r.Headroom)
+	}
+	if r.Bound != nil && cfg.Workers > 0 && !given("queue") {
+		cfg.Queue = &queue.Length{Positions: max(int64(*r.Bound)-int64(cfg.Workers), 0)}
+		say("Today's queue of %s is what was measured: the service refused requests when it held %s.",
+			units.Count(cfg.Queue.Positions), units.Count(int64(*r.Bound)))
+	}
+	return notes, nil
+}
+
+// capacity takes the rate of completions of the busy service, which decides how
+// long a queue is useful, and the capacity under the objective, to which arrivals
+// are to be held.
+func (m *measured) capacity(cfg *queue.Config, say func(string, ...any)) error {
+	r := m.Result
+	switch {
+	case r.Saturated != nil && r.Saturated.Estimate > 0:
+		cfg.Capacity = r.Saturated.calc()
+		if r.Capacity != nil {
+			cfg.Sustained = r.Capacity.calc()
+		}
+	case r.Capacity != nil && r.Capacity.Estimate > 0:
+		cfg.Capacity = r.Capacity.calc()
+	case r.AtLeast != nil && *r.AtLeast > 0:
+		cfg.Capacity = queuecalc.Interval{Estimate: *r.AtLeast}
+		say("The capacity in %s is only known to be at least %s; the useful queue may be longer.", m.name, units.Rate(*r.AtLeast))
+	default:
+		return fault.WithHint(fault.NoAnswerf("%s has no capacity: the objective did not hold at any rate", m.name), "give --capacity")
+	}
+	return nil
+}
