@@ -34,13 +34,27 @@ func (e *enumValue) Set(s string) error {
 	return nil
 }
 
-func (e *enumValue) Type() string { return strings.Join(e.allowed, "|") }
+// longestChoice is how long the words of a flag may be, joined, to stand in help
+// in place of its value.
+const longestChoice = 30
+
+// Type returns what stands for the value in help.
+func (e *enumValue) Type() string {
+	if all := strings.Join(e.allowed, "|"); len(all) <= longestChoice {
+		return all
+	}
+	return "NAME"
+}
 
 // enumVar declares a flag that takes one of the allowed words, and completes
 // them. flags are cmd's own or its persistent flags.
 func enumVar(cmd *cobra.Command, flags *pflag.FlagSet, p *string, name, value, usage string, allowed ...string) {
 	*p = value
-	flags.Var(&enumValue{p, allowed}, name, usage)
+	v := &enumValue{p, allowed}
+	if v.Type() == "NAME" {
+		usage += ": " + strings.Join(allowed, ", ")
+	}
+	flags.Var(v, name, usage)
 	must(cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(allowed, cobra.ShellCompDirectiveNoFileComp)))
 }
 

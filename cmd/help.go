@@ -103,7 +103,9 @@ func writeCommands(b *strings.Builder, c *cobra.Command) {
 		var lines strings.Builder
 		for _, sub := range c.Commands() {
 			if sub.IsAvailableCommand() && sub.GroupID == group {
-				fmt.Fprintf(&lines, "  %-*s  %s\n", width, sub.Name(), sub.Short)
+				short := wrapText(sub.Short, helpWidth-width-4)
+				short = strings.ReplaceAll(short, "\n", "\n"+strings.Repeat(" ", width+4))
+				fmt.Fprintf(&lines, "  %-*s  %s\n", width, sub.Name(), short)
 			}
 		}
 		if lines.Len() > 0 {

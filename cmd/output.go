@@ -126,6 +126,9 @@ func parseDestination(value string, allowed []string) (destination, error) {
 	if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
 		return destination{}, fault.Usagef("output %q: there is no directory %s", value, filepath.Dir(path))
 	}
+	if err := atomicfile.Check(path); err != nil {
+		return destination{}, fault.Usagef("output %q: %w", value, err)
+	}
 	return destination{format, path}, nil
 }
 

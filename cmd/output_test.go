@@ -93,6 +93,8 @@ func TestBadOutputsAreRefusedBeforeAnyWork(t *testing.T) {
 		{[]string{"json="}, "expected a path after '=', found none"},
 		{[]string{"json=" + dir}, "expected a file, found the directory"},
 		{[]string{"json=" + dir + "/none/x.json"}, "there is no directory " + dir + "/none"},
+		{[]string{"json=/dev/null/x"}, "there is no directory /dev/null"},
+		{[]string{"json=" + dir + "/" + strings.Repeat("x", 300)}, "cannot write " + dir},
 		{[]string{"json", "html"}, "two outputs on stdout, json and html"},
 		{[]string{"json", "text=-"}, "two outputs on stdout, json and text"},
 		{[]string{"json=" + dir + "/x", "html=" + dir + "/x"}, "two outputs in the file"},

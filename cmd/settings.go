@@ -3,7 +3,6 @@ package cmd
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -166,10 +165,7 @@ func (a *app) projectFile(schema *config.Schema) (*config.File, error) {
 // userFile reads the user's own file, nil if there is none.
 func (a *app) userFile(schema *config.Schema) (*config.File, error) {
 	path := a.userFilePath()
-	if path == "" {
-		return nil, nil
-	}
-	if _, err := os.Stat(path); err != nil {
+	if !config.IsFile(path) {
 		return nil, nil
 	}
 	return config.Read(path, path, schema)

@@ -3,6 +3,7 @@ package arch
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -27,8 +28,12 @@ func TestHouse(t *testing.T) {
 // seem to.
 func TestRulesNameRealPackages(t *testing.T) {
 	exists := func(dir string) bool {
-		files, err := filepath.Glob(filepath.Join(root, dir, "*.go"))
-		return err == nil && len(files) > 0
+		pattern := filepath.Join(root, dir, "*.go")
+		if slices.Contains(trees, dir) {
+			pattern = filepath.Join(root, dir)
+		}
+		found, err := filepath.Glob(pattern)
+		return err == nil && len(found) > 0
 	}
 	for dir := range floors {
 		if !exists(dir) {
@@ -73,6 +78,7 @@ func TestOffencesAreFound(t *testing.T) {
 		{"test imports upper floor", "loadgen/a_test.go", `package loadgen; import _ "example.com/kneeline/analyze/headroom"`, ""},
 		{"test imports cmd", "loadgen/a_test.go", `package loadgen; import _ "example.com/kneeline/cmd"`, "above every library"},
 		{"new package", "newthing/a.go", `package newthing`, "has no floor"},
+		{"program in a tree", "bench/deep/one/a.go", `package main; import ("os"; _ "example.com/kneeline/loadgen"); func main() { os.Exit(1) }`, ""},
 		{"tests alone need no floor", "e2e/a_test.go", `package e2e`, ""},
 		{"UI package in its place", "internal/term/a.go", `package term; import _ "github.com/charmbracelet/lipgloss"`, ""},
 		{"UI package elsewhere", "internal/report/a.go", `package report; import _ "github.com/charmbracelet/lipgloss"`, "belongs to internal/term"},

@@ -64,9 +64,10 @@ func load(root string) (*tree, error) {
 // check returns the offences of all files, sorted.
 func (t *tree) check() []string {
 	var out []string
-	for dir, files := range t.files {
+	for real, files := range t.files {
+		dir := entry(real)
 		if !hasPlace(dir) && slices.ContainsFunc(files, func(s *source) bool { return !s.test }) {
-			out = append(out, fmt.Sprintf("%s: package has no floor: add it to floors.go", dir))
+			out = append(out, fmt.Sprintf("%s: package has no floor: add it to floors.go", real))
 			continue
 		}
 		for _, s := range files {
@@ -78,6 +79,16 @@ func (t *tree) check() []string {
 	}
 	slices.Sort(out)
 	return out
+}
+
+// entry returns the name under which a package's directory stands in the rules.
+func entry(dir string) string {
+	for _, t := range trees {
+		if within(dir, t) {
+			return t
+		}
+	}
+	return dir
 }
 
 func hasPlace(dir string) bool {
@@ -108,7 +119,7 @@ func importOffence(dir string, test bool, imported string) string {
 		if target == "" {
 			target = "."
 		}
-		return floorOffence(dir, test, target)
+		return floorOffence(dir, test, entry(target))
 	}
 	first, _, _ := strings.Cut(imported, "/")
 	if !strings.Contains(first, ".") {

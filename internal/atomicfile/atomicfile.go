@@ -29,43 +29,90 @@ var serial atomic.Uint64
 // existing file keeps its permissions. What is no regular file (a pipe, a
 // device) is written to directly.
 func Write(path string, write func(io.Writer) error) error {
-	target := path
-	if resolved, err := filepath.EvalSymlinks(path); err == nil {
-		target = resolved
-	}
-	perm := fs.FileMode(0o666)
-	switch info, err := os.Stat(target); {
-	case err == nil && info.IsDir():
-		return fmt.Errorf("cannot write %s: it is a directory", path)
-	case err == nil && !info.Mode().IsRegular():
-		return direct(target, write)
-	case err == nil:
-		perm = info.Mode().Perm()
-	case !errors.Is(err, fs.ErrNotExist):
-		return err
-	}
-	f, err := temporary(target, perm)
-	if err != nil {
-		return fmt.Errorf("cannot write %s: %w", path, err)
-	}
-	err = fill(f, write)
-	if err == nil {
-		err = os.Rename(f.Name(), target)
+	p, err := find(path)
+	if err == nil && p.direct {
+		err = direct(p.target, write)
+	} else if err == nil {
+		err = replace(p, write)
 	}
 	if err != nil {
-		os.Remove(f.Name()) // the first error is the one to report
-		return fmt.Errorf("cannot write %s: %w", path, err)
+		return fmt.Errorf("cannot write %s: %w", path, reason(err))
 	}
 	return nil
 }
 
-// temporary creates a file beside target that no reader will look for. Unlike
-// os.CreateTemp it leaves the permissions to the user's umask.
-func temporary(target string, perm fs.FileMode) (*os.File, error) {
-	dir, base := filepath.Split(target)
+// Check reports whether [Write] could write the file at path, as far as that can
+// be told without writing it.
+func Check(path string) error {
+	p, err := find(path)
+	if err == nil && !p.direct {
+		var f *os.File
+		if f, err = temporary(p); err == nil {
+			f.Close()
+			err = os.Remove(f.Name())
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("cannot write %s: %w", path, reason(err))
+	}
+	return nil
+}
+
+// place is where a path leads.
+type place struct {
+	target string      // after symbolic links
+	perm   fs.FileMode // for a new file, or of the one that is there
+	direct bool        // no regular file
+}
+
+func find(path string) (place, error) {
+	p := place{target: path, perm: 0o666}
+	if resolved, err := filepath.EvalSymlinks(path); err == nil {
+		p.target = resolved
+	}
+	info, err := os.Stat(p.target)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return p, nil
+	case err != nil:
+		return p, err
+	case info.IsDir():
+		return p, errors.New("it is a directory")
+	}
+	p.perm, p.direct = info.Mode().Perm(), !info.Mode().IsRegular()
+	return p, nil
+}
+
+func replace(p place, write func(io.Writer) error) error {
+	f, err := temporary(p)
+	if err != nil {
+		return err
+	}
+	err = fill(f, write, f.Sync)
+	if err == nil {
+		err = os.Rename(f.Name(), p.target)
+	}
+	if err != nil {
+		os.Remove(f.Name()) // the first error is the one to report
+	}
+	return err
+}
+
+func direct(target string, write func(io.Writer) error) error {
+	f, err := os.OpenFile(target, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	return fill(f, write, func() error { return nil }) // a pipe cannot sync
+}
+
+// temporary creates a file beside the target that no reader will look for.
+// Unlike os.CreateTemp it leaves the permissions to the user's umask.
+func temporary(p place) (*os.File, error) {
+	dir, base := filepath.Split(p.target)
 	for range attempts {
 		tag := strconv.Itoa(os.Getpid()) + "-" + strconv.FormatUint(serial.Add(1), 10)
-		f, err := os.OpenFile(filepath.Join(dir, "."+base+"."+tag+".tmp"), os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
+		f, err := os.OpenFile(filepath.Join(dir, "."+base+"."+tag+".tmp"), os.O_WRONLY|os.O_CREATE|os.O_EXCL, p.perm)
 		if !errors.Is(err, fs.ErrExist) {
 			return f, err
 		}
@@ -73,15 +120,15 @@ func temporary(target string, perm fs.FileMode) (*os.File, error) {
 	return nil, fmt.Errorf("no free temporary name beside it in %d attempts", attempts)
 }
 
-// fill writes, flushes to the disk and closes.
-func fill(f *os.File, write func(io.Writer) error) error {
+// fill writes, flushes, syncs and closes.
+func fill(f *os.File, write func(io.Writer) error, sync func() error) error {
 	b := bufio.NewWriter(f)
 	err := write(b)
 	if err == nil {
 		err = b.Flush()
 	}
 	if err == nil {
-		err = f.Sync()
+		err = sync()
 	}
 	if e := f.Close(); err == nil {
 		err = e
@@ -89,21 +136,16 @@ func fill(f *os.File, write func(io.Writer) error) error {
 	return err
 }
 
-func direct(path string, write func(io.Writer) error) error {
-	f, err := os.OpenFile(path, os.O_WRONLY, 0)
-	if err != nil {
-		return fmt.Errorf("cannot write: %w", err)
+// reason is the cause of a file error without the path, which the message
+// already has, and without the temporary name, which tells nobody anything.
+func reason(err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err
 	}
-	b := bufio.NewWriter(f)
-	err = write(b)
-	if err == nil {
-		err = b.Flush()
+	var l *os.LinkError
+	if errors.As(err, &l) {
+		return l.Err
 	}
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err != nil {
-		return fmt.Errorf("cannot write %s: %w", path, err)
-	}
-	return nil
+	return err
 }

@@ -141,9 +141,35 @@ func TestDevicesAreWrittenDirectly(t *testing.T) {
 
 func TestErrorsNameTheFile(t *testing.T) {
 	dir := t.TempDir()
-	for _, path := range []string{dir, filepath.Join(dir, "none", "x")} {
-		if err := Write(path, writing("x")); err == nil || !strings.Contains(err.Error(), path) {
-			t.Errorf("Write(%s): %v", path, err)
+	none := filepath.Join(dir, "none", "x")
+	for path, want := range map[string]string{
+		dir:  "cannot write " + dir + ": it is a directory",
+		none: "cannot write " + none + ": no such file or directory",
+	} {
+		if err := Write(path, writing("x")); err == nil || err.Error() != want {
+			t.Errorf("Write: %v, want %s", err, want)
 		}
+		if err := Check(path); err == nil || err.Error() != want {
+			t.Errorf("Check: %v, want %s", err, want)
+		}
+	}
+}
+
+func TestCheckLeavesNothing(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "result.json")
+	if err := Check(path); err != nil {
+		t.Error(err)
+	}
+	onlyFile(t, dir, "")
+	if err := Write(path, writing("old")); err != nil {
+		t.Fatal(err)
+	}
+	if err := Check(path); err != nil || read(t, path) != "old" {
+		t.Errorf("Check: %v, content %q", err, read(t, path))
+	}
+	onlyFile(t, dir, "result.json")
+	if err := Check(os.DevNull); err != nil {
+		t.Errorf("Check(%s): %v", os.DevNull, err)
 	}
 }

@@ -16,15 +16,23 @@ func Find(dir, name string) (string, error) {
 	}
 	for {
 		path := filepath.Join(dir, name)
-		if info, err := os.Stat(path); err == nil && !info.IsDir() {
+		if IsFile(path) {
 			return path, nil
-		} // a parent that may not be looked into has no file for us
+		}
 		parent := filepath.Dir(dir)
 		if parent == dir || isRepositoryRoot(dir) {
 			return "", nil
 		}
 		dir = parent
 	}
+}
+
+// IsFile reports whether there is a regular file at path. What cannot be looked
+// at counts as no file, and so does a pipe, which might be waited for without
+// end.
+func IsFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
 }
 
 // isRepositoryRoot reports whether dir holds a version-control directory (or
