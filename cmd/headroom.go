@@ -164,6 +164,9 @@ func (o *headroomOptions) config(a *app, isDemo bool, service target.Config) (he
 	if cfg.SLO.IsZero() {
 		cfg.SLO = slo.Default(timeout)
 	}
+	if cfg.Caps.Rate == 0 {
+		cfg.Caps.Rate = defaultRate(a, &cfg, isDemo)
+	}
 	if isDemo && cfg.Workers == 0 {
 		cfg.Workers = service.Workers
 	}
@@ -177,6 +180,24 @@ func (o *headroomOptions) config(a *app, isDemo bool, service target.Config) (he
 		return cfg, fault.Usagef("--for says how long --hold lasts: expected --hold beside it, found none")
 	}
 	return cfg, cfg.Validate()
+}
+
+// defaultRate is the cap on the rate where the user sets none: less than usual
+// where this process may not open enough files for the connections. The demo
+// needs as many again for the service's side, with what it owes to clients that
+// have left.
+func defaultRate(a *app, cfg *headroom.Config, isDemo bool) float64 {
+	share := 1.0
+	if isDemo {
+		share = 0.3
+	}
+	usual := headroom.DefaultCaps().Rate
+	most := loadgen.Offer{Timeout: cfg.Timeout, Retries: cfg.Retries}.HighestRate(share)
+	if most >= usual || most >= cfg.Gate.HoldRate && cfg.Gate.HoldRate > 0 {
+		return usual
+	}
+	a.Verbosef("rate cap %s in place of %s: this process may not open more files (ulimit -n)", units.Rate(most), units.Rate(usual))
+	return most
 }
 
 func set(d *time.Duration, v units.DurationValue) {

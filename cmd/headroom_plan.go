@@ -93,7 +93,7 @@ func (p planResult) report() *report.Report {
 	}
 	r.Add(t)
 	if p.Request != "" {
-		r.Add(report.Settings{Caption: "The request", Items: []report.Setting{{Name: "sent as", Code: shownRequest(p.Request)}}})
+		r.Add(report.Code{Caption: "The request", Text: shownRequest(p.Request), Lang: "http"})
 	}
 	return r
 }

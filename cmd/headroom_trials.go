@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"example.com/kneeline/analyze/headroom"
 	"example.com/kneeline/internal/report"
@@ -94,7 +95,9 @@ func trialRow(t *headroom.Trial) []report.Cell {
 	}
 	remark := report.Cell{Text: t.Stopped}
 	if t.Void != "" {
-		remark = report.Cell{Text: "void: " + t.Void, Level: report.Warn}
+		// The figures behind a reason are in the JSON; here they repeat themselves.
+		reason, _, _ := strings.Cut(t.Void, ":")
+		remark = report.Cell{Text: "void: " + reason, Level: report.Warn}
 	}
 	return []report.Cell{report.Txt(t.Phase), report.Txt(units.Rate(t.Planned)), report.Txt(units.Seconds(t.Seconds)),
 		report.Txt(p50), report.Txt(p99), report.Txt(units.Share(bad)), remark}

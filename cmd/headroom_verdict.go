@@ -31,7 +31,7 @@ func (m *measurement) verdict(res *headroom.Result, failure error) report.Verdic
 		parts = append(parts, text)
 		v.Level = report.Warn
 	}
-	if a.PastCapacity == "keeps" {
+	if a.PastCapacity == headroom.PastKeeps || a.PastCapacity == headroom.PastSheds {
 		v.Level = report.Good
 	}
 	if text := m.queuePhrase(a); text != "" {
@@ -86,9 +86,9 @@ func pastPhrase(a *headroom.Answer) string {
 	share := units.Share(*a.GoodputRatio)
 	var text string
 	switch a.PastCapacity {
-	case "keeps":
+	case headroom.PastKeeps, headroom.PastSheds:
 		text = fmt.Sprintf("past it goodput keeps up (%s of capacity)", share)
-	case "collapses":
+	case headroom.PastCollapses:
 		text = fmt.Sprintf("past it goodput collapses to %s of capacity", share)
 	default:
 		text = fmt.Sprintf("past it goodput falls to %s of capacity", share)

@@ -22,6 +22,9 @@ func queuesizeReport(res *queue.Result) *report.Report {
 		r.Add(b)
 	}
 	r.Add(goodputTable(res))
+	if res.Today != nil && len(res.Today.Orders) > 0 {
+		r.Add(ordersTable(res.Today.Orders))
+	}
 	if len(res.Findings) > 0 {
 		r.Add(report.Findings{Caption: "Findings", Findings: res.Findings})
 	}
@@ -66,20 +69,21 @@ func (r *rows) add(key, value, note string) {
 func adviceBlock(res *queue.Result) report.Block {
 	a, in := res.Advice, res.Input
 	kv := &rows{report.KeyValues{Caption: "What to set"}}
-	note := fmt.Sprintf("%s in the system is the break point, %s is safe", units.Count(a.BreakPoint), units.Count(a.Safe))
-	value := units.Count(a.Positions) + " positions"
+	b := a.Basis
+	note := fmt.Sprintf("%s × %s = %s in the system is the break point, %s is safe", units.Rate(b.Capacity), units.Seconds(b.Wait),
+		units.Count(b.BreakPoint), units.Count(b.Safe))
 	if a.WorkersToSubtract {
 		note += "; subtract the worker threads"
 	} else {
-		note += "; less what runs"
+		note += fmt.Sprintf(", of which %s run", units.Count(b.Safe-a.Positions))
 	}
 	if a.PositionsHigh != nil {
-		note += fmt.Sprintf("; %s to %s over the interval of the capacity", units.Count(a.Positions), units.Count(*a.PositionsHigh))
+		note += fmt.Sprintf("; %s at the high end of the capacity", units.Count(*a.PositionsHigh))
 	}
-	kv.add("request queue", value, note)
-	if h := a.Hedge; h != nil {
-		kv.add("the same without hedging", units.Count(a.PositionsEstimate)+" positions",
-			fmt.Sprintf("a hedge after %s moves the break point from %s to %s", units.Seconds(*in.HedgeAfter), units.Count(a.BreakPoint), units.Count(h.BreakPoint)))
+	kv.add("request queue", units.Count(a.Positions)+" positions", note)
+	if a.PositionsByTimeout != nil {
+		kv.add("the same without hedging", units.Count(*a.PositionsByTimeout)+" positions",
+			fmt.Sprintf("a hedge after %s sends everything twice once the wait reaches it", units.Seconds(*in.HedgeAfter)))
 	}
 	kv.add("longest useful wait", units.Seconds(a.MaxWait), "for servers that limit the wait in the queue")
 	if w := a.Workers; w != nil {
@@ -154,13 +158,25 @@ func todayBlock(res *queue.Result) (report.Block, bool) {
 	if t.Connections != nil {
 		kv.add("connections at the server", units.Count(*t.Connections), "all pools together")
 	}
-	for _, o := range t.Orders {
-		kv.add("goodput, "+o.Name, units.Share(o.Goodput), fmt.Sprintf("of capacity, at %.1f × capacity", o.Load))
-	}
 	return kv.KeyValues, true
 }
 
 func oneDecimal(v float64) string { return units.Number(math.Round(v*10) / 10) }
+
+// percentOf writes a goodput with one decimal.
+func percentOf(share float64) string { return units.Share(math.Round(share*1000) / 1000) }
+
+// ordersTable compares orders of service for today's queue.
+func ordersTable(orders []queue.Order) report.Block {
+	t := report.Table{
+		Caption: fmt.Sprintf("Today's queue under other orders of service, at %.1f × capacity", orders[0].Load),
+		Columns: []report.Column{{Title: "order of service"}, {Title: "goodput", Align: report.Right}},
+	}
+	for _, o := range orders {
+		t.Rows = append(t.Rows, append(report.Row(o.Name), goodputCells([]queue.LoadShare{{Load: o.Load, Goodput: o.Goodput}})...))
+	}
+	return t
+}
 
 // goodputTable compares queue lengths.
 func goodputTable(res *queue.Result) report.Block {
@@ -190,7 +206,7 @@ func goodputCells(shares []queue.LoadShare) []report.Cell {
 		case g.Goodput < 0.95:
 			level = report.Warn
 		}
-		cells = append(cells, report.Cell{Text: units.Share(g.Goodput), Level: level})
+		cells = append(cells, report.Cell{Text: percentOf(g.Goodput), Level: level})
 	}
 	return cells
 }

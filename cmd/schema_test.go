@@ -42,7 +42,8 @@ func TestResultsFollowTheirSchemas(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines := [][]string{{"version"}, {"rules"}, {"config"}}
+	lines := [][]string{{"version"}, {"rules"}, {"config"}, {"target", "--truth"}, {"headroom", "--dry-run"},
+		{"target", "--for", "1ms", "--listen", "127.0.0.1:0"}}
 	for _, r := range rules.All() {
 		lines = append(lines, []string{"explain", r.ID})
 	}

@@ -59,7 +59,7 @@ time of the same model otherwise.`,
 		Example: examples(
 			"target", "a storage host: 12 workers, exponential 10 ms, queue of 5,000",
 			"target --workers 1 --service lognormal:10ms,cv=1.5 --stall 300ms/10s", "",
-			"target --truth --queue 400 --slo p99<400ms,errors<1%", "its capacity, without serving"),
+			"target --truth --queue 400 --slo 'p99<400ms,errors<1%'", "its capacity, without serving"),
 		GroupID: groupMeasure,
 		Args:    noArgs,
 		RunE:    func(c *cobra.Command, _ []string) error { return runTarget(c.Context(), a, o) },

@@ -2,35 +2,23 @@
 
 package loadgen
 
-import (
-	"golang.org/x/sys/unix"
+import "golang.org/x/sys/unix"
 
-	"example.com/kneeline/internal/fault"
-)
-
-// spareFiles is how many descriptors are left to the rest of the process.
-const spareFiles = 32
-
-// checkFiles makes sure that the offer's connections can be opened: it raises
-// the limit on open files to the hard limit if need be.
-func checkFiles(o *Offer) error {
-	need := uint64(o.ConnBound()) + spareFiles
+// raiseFiles returns how many files the process may open, after raising the
+// limit to the hard one if fewer than need are allowed; false where no limit is
+// known.
+func raiseFiles(need uint64) (uint64, bool) {
 	var lim unix.Rlimit
 	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &lim); err != nil {
-		return nil // no limit known; one that is met is reported as such
+		return 0, false
 	}
 	if uint64(lim.Cur) >= need {
-		return nil
+		return uint64(lim.Cur), true
 	}
 	hard := lim
 	hard.Cur = hard.Max
 	if unix.Setrlimit(unix.RLIMIT_NOFILE, &hard) == nil {
 		lim = hard
 	}
-	if uint64(lim.Cur) >= need {
-		return nil
-	}
-	return fault.WithHint(
-		fault.NoAnswerf("the load may need %d connections, but this process may open only %d files", o.ConnBound(), lim.Cur),
-		"raise the limit (ulimit -n), or lower the peak rate or the timeout: connections are bounded at 1.5 × rate × timeout")
+	return uint64(lim.Cur), true
 }

@@ -1,0 +1,177 @@
+package cmd
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"example.com/kneeline/analyze/headroom"
+	"example.com/kneeline/analyze/headroom/virtual"
+	"example.com/kneeline/internal/report"
+	"example.com/kneeline/internal/slo"
+	"example.com/kneeline/loadgen/target"
+)
+
+// measuredDemo is the demo of the README on virtual time.
+func measuredDemo(t *testing.T, settings string) (*measurement, *headroom.Result) {
+	t.Helper()
+	service, err := target.ParseDemo(settings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := headroom.Config{
+		Target: "the demo service (" + describeService(service) + ")",
+		SLO:    slo.Default(demoTimeout), Timeout: demoTimeout, Workers: service.Workers,
+		Peak: 800, Zones: 3, Growth: 0.03, Overload: true, Budget: headroom.DemoBudget(), Seed: 1,
+	}
+	res, err := headroom.Measure(context.Background(), virtual.New(service, 1), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &measurement{app: newApp(State{}.withDefaults()), opts: &headroomOptions{}, cfg: cfg,
+		known: &knownService{config: service}}
+	m.known.learn(target.Stats{}, cfg.SLO)
+	return m, res
+}
+
+// TestHeadroomGolden guards the layout of the report of the README, in every
+// shape in which people and programs read it.
+func TestHeadroomGolden(t *testing.T) {
+	m, res := measuredDemo(t, "")
+	rep := m.report(res, nil)
+	var text, markdown, json bytes.Buffer
+	for _, err := range []error{
+		report.Text(&text, rep, report.TextOptions{Width: 80}),
+		report.Markdown(&markdown, rep),
+		writeJSON(&json, m.document(res)),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	golden(t, "headroom.txt", text.Bytes())
+	golden(t, "headroom.md", markdown.Bytes())
+	golden(t, "headroom.json", json.Bytes())
+	validate(t, json.String())
+}
+
+// TestHeadroomVerdict holds the first line to what it must say.
+func TestHeadroomVerdict(t *testing.T) {
+	for _, tt := range []struct {
+		demo       string
+		want, lack []string
+	}{
+		{"", []string{"Capacity 1,1", "95% interval", "headroom", "collapses to", "set the queue to", "not 5,000"}, nil},
+		{"queue=400", []string{"goodput keeps up"}, []string{"set the queue"}},
+		{"queue=unbounded", []string{"collapses", "not unbounded"}, nil},
+		{"service=exp:200ms", []string{"No capacity at", "with next to no load"}, []string{"set the queue"}},
+	} {
+		m, res := measuredDemo(t, tt.demo)
+		line := m.verdict(res, nil).Text
+		for _, w := range tt.want {
+			if !strings.Contains(line, w) {
+				t.Errorf("demo %q: the first line lacks %q: %s", tt.demo, w, line)
+			}
+		}
+		for _, l := range tt.lack {
+			if strings.Contains(line, l) {
+				t.Errorf("demo %q: the first line has %q: %s", tt.demo, l, line)
+			}
+		}
+	}
+}
+
+// golden compares with a file under testdata/golden, which -update rewrites.
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	path := filepath.Join("..", "testdata", "golden", name)
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s differs (go test ./cmd -update rewrites it):\n%s", name, firstDifference(got, want))
+	}
+}
+
+func firstDifference(got, want []byte) string {
+	g, w := strings.Split(string(got), "\n"), strings.Split(string(want), "\n")
+	for i := range max(len(g), len(w)) {
+		var a, b string
+		if i < len(g) {
+			a = g[i]
+		}
+		if i < len(w) {
+			b = w[i]
+		}
+		if a != b {
+			return "got  " + a + "\nwant " + b
+		}
+	}
+	return "no line"
+}
+
+// TestHeadroomRequest holds how headers and bodies are read.
+func TestHeadroomRequest(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return "@" + path
+	}
+	a := newApp(State{Stdin: strings.NewReader("from stdin")}.withDefaults())
+	headers := file("headers.txt", "# token of the test user\r\nAuthorization: Bearer x\r\n\r\nX-Tier: gold\n")
+	rq := requestOptions{headers: []string{headers, "X-Two: 2"}, body: "@-"}
+	o, err := rq.options(a, "http://127.0.0.1/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o.Method != "POST" || string(o.Body) != "from stdin" || len(o.Headers) != 3 || o.Headers[0].Value != "Bearer x" {
+		t.Errorf("method %s, body %q, headers %v", o.Method, o.Body, o.Headers)
+	}
+	for _, tt := range []struct {
+		rq   requestOptions
+		want string
+	}{
+		{requestOptions{headers: []string{"Authorization: Bearer x"}}, "secret"},
+		{requestOptions{headers: []string{file("bad.txt", "X-A: 1\nno header\n")}}, "bad.txt:2:"},
+		{requestOptions{headers: []string{"@" + dir + "/none"}}, "none"},
+		{requestOptions{body: "@" + dir + "/none"}, "none"},
+		{requestOptions{degraded: []string{"color:blue"}}, "--degraded"},
+	} {
+		if _, err := tt.rq.options(a, "http://127.0.0.1/"); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%+v: error %v, want one with %q", tt.rq, err, tt.want)
+		}
+	}
+}
+
+// TestTruthOf holds the demo's truth to the closed form, and refuses objectives
+// it cannot judge.
+func TestTruthOf(t *testing.T) {
+	got, err := truthOf(target.Default(), slo.Default(400*time.Millisecond))
+	if err != nil || got.PerSecond < 1187 || got.PerSecond > 1189 {
+		t.Errorf("truth of the demo: %+v, %v", got, err)
+	}
+	only, err := slo.Parse("errors<1%")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := truthOf(target.Default(), only); err == nil {
+		t.Error("an objective without latency was given a truth")
+	}
+}

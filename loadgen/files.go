@@ -1,0 +1,39 @@
+package loadgen
+
+import (
+	"math"
+
+	"example.com/kneeline/internal/fault"
+)
+
+// spareFiles is how many descriptors are left to the rest of the process.
+const spareFiles = 32
+
+// checkFiles makes sure that the offer's connections can be opened: it raises
+// the limit on open files to the hard limit if need be.
+func checkFiles(o *Offer) error {
+	need := uint64(o.ConnBound()) + spareFiles
+	limit, known := raiseFiles(need)
+	if !known || limit >= need {
+		return nil // a limit that is not known and is met is reported as such
+	}
+	return fault.WithHint(
+		fault.NoAnswerf("the load may need %d connections, but this process may open only %d files", o.ConnBound(), limit),
+		"raise the limit (ulimit -n), or lower the peak rate or the timeout: connections are bounded at 1.5 × rate × timeout")
+}
+
+// HighestRate returns the highest peak rate at which the offer's connections fit
+// into share of the files that this process may open, in requests per second;
+// infinite where no limit is known. It raises the limit as far as that is
+// allowed.
+func (o Offer) HighestRate(share float64) float64 {
+	limit, known := raiseFiles(math.MaxInt64)
+	if !known {
+		return math.Inf(1)
+	}
+	o.PeakRate, o.MaxConns = 0, 0
+	fixed := float64(o.ConnBound() + spareFiles)
+	o.PeakRate = 1e6
+	perRate := (float64(o.ConnBound()+spareFiles) - fixed) / o.PeakRate
+	return max(1, math.Floor((float64(limit)*share-fixed)/perRate))
+}
