@@ -285,9 +285,9 @@ func TestServerThroughput(t *testing.T) {
 // account must balance; the clients' must agree, in the best of three runs,
 // but for the few answers that cross with a client that just leaves.
 func TestServerAccount(t *testing.T) {
-	const n = 500
+	const n = 300
 	for try := range 3 {
-		s := start(t, "workers=2,service=exp:5ms,queue=60")
+		s := start(t, "workers=1,service=fixed:20ms,queue=40")
 		ok, refused, gone := giveUpAfter(t, s, n, 100*time.Millisecond)
 		eventually(t, s, "idle", func(st Stats) bool { return st.Pending == 0 })
 		st := s.Stats()
