@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"fmt"
+	"strings"
 
 	"example.com/kneeline/analyze/queue"
 	"example.com/kneeline/analyze/queue/server"
@@ -9,7 +10,7 @@ import (
 	"example.com/kneeline/internal/units"
 )
 
-// goodputPlot is goodput against queue length, a series a load.
+// queuePlot is a figure against queue length, a series a load.
 func queuePlot(res *queue.Result, title string, y report.Axis, value func(queue.CurvePoint) float64) report.Plot {
 	p := report.Plot{
 		Title: title,
@@ -103,30 +104,44 @@ func formulaTable(formulas []queue.Formula) report.Block {
 	return t
 }
 
-// addServer adds the settings of a server: the keys, then what to paste.
+// addServer adds the settings of a server: each key, then what to paste.
 func addServer(r *report.Report, s *server.Settings) {
-	t := report.Table{Caption: fmt.Sprintf("Settings of %s, %s", s.Title, s.Versions), Columns: []report.Column{
-		{Title: "what"}, {Title: "key"}, {Title: "value", Align: report.Right}, {Title: "unit"}, {Title: "default"},
-	}}
-	sources := report.Table{Caption: "Where the keys are documented", Columns: []report.Column{{Title: "what"}, {Title: "source"}, {Title: "remark"}}}
+	keys := report.Settings{Caption: fmt.Sprintf("Settings of %s, %s", s.Title, s.Versions)}
 	for _, i := range s.Items {
-		key := i.Key
-		if key == "" {
-			key = "none"
-		}
-		if i.Since != "" {
-			key += " (since " + i.Since + ")"
-		}
-		t.Rows = append(t.Rows, report.Row(i.Kind, key, i.Value, i.Unit, i.Default))
-		sources.Rows = append(sources.Rows, report.Row(i.Kind, i.Source, i.Note))
+		keys.Items = append(keys.Items, serverSetting(i))
 	}
-	r.Add(t, sources)
-	set := report.Settings{Caption: "To paste"}
+	r.Add(keys)
+	paste := report.Settings{Caption: "To paste"}
 	for _, sn := range s.Snippets {
-		set.Items = append(set.Items, report.Setting{Name: sn.File, Code: sn.Code, Lang: sn.Lang})
+		paste.Items = append(paste.Items, report.Setting{Name: sn.File, Code: sn.Code, Lang: sn.Lang})
 	}
-	r.Add(set)
+	r.Add(paste)
 	for _, n := range s.Notes {
 		r.Add(report.Paragraph{Text: n})
 	}
+}
+
+// serverSetting keeps the key in one piece, so that it can be searched and
+// copied.
+func serverSetting(i server.Item) report.Setting {
+	var why []string
+	say := func(text, prefix string) {
+		if text != "" {
+			why = append(why, prefix+text)
+		}
+	}
+	set := report.Setting{Name: i.Key, Value: i.Value}
+	say(i.Kind, "")
+	if i.Key == "" {
+		set.Name, set.Value, why = i.Kind, "no such setting", nil
+	} else if i.Value == "" {
+		set.Value = "not computed"
+	}
+	say(i.Unit, "in ")
+	say(i.Default, "default ")
+	say(i.Since, "since ")
+	say(i.Note, "")
+	say(i.Source, "source: ")
+	set.Why = strings.Join(why, "; ")
+	return set
 }

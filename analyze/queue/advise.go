@@ -24,9 +24,9 @@ func (m *model) advise() (Advice, error) {
 	a := Advice{
 		Positions:         int64(m.set.Positions),
 		WorkersToSubtract: m.workers == 0 && m.ServiceP99 == 0,
+		Basis:             Basis{m.lowCapacity(), m.deadline().Seconds(), int64(m.set.InSystem), int64(m.set.Safe)},
 		BreakPoint:        m.breakPoint(),
 		Safe:              int64(u.Safe),
-		PositionsEstimate: int64(u.Positions),
 		MaxWait:           m.maxWait().Seconds(),
 		AcceptQueue:       m.adviseAcceptQueue(),
 		RateLimit:         Limit{Rate: math.Floor(m.sustained()), Burst: max(int64(m.set.Positions), 1)},
@@ -35,11 +35,12 @@ func (m *model) advise() (Advice, error) {
 		a.RateLimit.Rate = m.sustained()
 	}
 	if m.Capacity.High > 0 {
-		high := int64(u.High.Positions)
+		high := int64(m.setHigh.Positions)
 		a.PositionsHigh = &high
 	}
 	if m.hedged {
-		a.Hedge = &Hedge{int64(m.set.InSystem), int64(m.set.Safe), int64(m.set.Positions)}
+		byTimeout := int64(u.Low.Positions)
+		a.PositionsByTimeout = &byTimeout
 	}
 	var err error
 	if a.Workers, err = m.adviseWorkers(); err != nil {
@@ -53,15 +54,11 @@ func (m *model) advise() (Advice, error) {
 // maxWait is how long a request may wait and still be served in time: what the
 // service leaves of the deadline, by its 99th percentile where that is known.
 func (m *model) maxWait() time.Duration {
-	deadline := m.Timeout
-	if m.hedged {
-		deadline = m.HedgeAfter
-	}
 	own := max(m.ServiceP99, m.ServiceTime)
 	if own == 0 && m.workers > 0 {
 		own = time.Duration(float64(m.workers) / m.Capacity.Estimate * float64(time.Second))
 	}
-	return max(deadline-own, 0)
+	return max(m.deadline()-own, 0)
 }
 
 // adviseAcceptQueue returns the backlog that keeps all queues together at the

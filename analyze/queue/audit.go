@@ -3,6 +3,7 @@ package queue
 import (
 	"fmt"
 	"math"
+	"time"
 
 	"example.com/kneeline/analyze/queue/server"
 	"example.com/kneeline/internal/finding"
@@ -59,14 +60,15 @@ type model struct {
 	// derived says which, and 0 that neither is known.
 	workers int
 	derived bool
-	// deadline is how long a wait is useful: the timeout, or the hedge delay
-	// where that is shorter.
+	// hedged says that clients send a second attempt before they give up.
 	hedged bool
 	// useful is at the estimate and for the timeout, set for the low end of the
 	// capacity and the deadline: the one to set.
 	useful queuecalc.UsefulQueue
 	set    queuecalc.Sizes
-	advice Advice
+	// setHigh is set at the high end of the capacity.
+	setHigh queuecalc.Sizes
+	advice  Advice
 }
 
 func newModel(c Config) (*model, error) {
@@ -89,17 +91,24 @@ func newModel(c Config) (*model, error) {
 	if m.useful, err = queuecalc.Useful(in); err != nil {
 		return nil, err
 	}
-	m.set = m.useful.Low
+	set := m.useful
 	if m.hedged {
-		in.Capacity = queuecalc.Interval{Estimate: m.lowCapacity()}
 		in.ClientTimeout = c.HedgeAfter
-		h, err := queuecalc.Useful(in)
-		if err != nil {
+		if set, err = queuecalc.Useful(in); err != nil {
 			return nil, err
 		}
-		m.set = h.Sizes
 	}
+	m.set, m.setHigh = set.Low, set.High
 	return m, nil
+}
+
+// deadline is how long a wait is useful: until clients give up, or until they
+// send the same again.
+func (m *model) deadline() time.Duration {
+	if m.hedged {
+		return m.HedgeAfter
+	}
+	return m.Timeout
 }
 
 // lowCapacity is the low end of the capacity, the estimate where it has none.
@@ -181,6 +190,9 @@ func (m *model) warnings(r Result) []string {
 	}
 	if a := m.AcceptQueue; a != nil && m.Somaxconn == nil && *a > defaultSomaxconn {
 		say("Linux cuts the accept queue to net.core.somaxconn, 4,096 unless raised (128 before Linux 5.4); %s was taken as it is. Give --somaxconn.", units.Count(*a))
+	}
+	if g, err := m.goodput(Length{Positions: int64(justPast(m.useful).Positions(int(m.running())))}, overload); err == nil && m.Capacity.Estimate*m.Timeout.Seconds() >= 100 {
+		say("Close past the break point is not a compromise: 4%% past it, as LinkedIn's 500 for a useful 480, goodput at 1.1 × capacity is %s of capacity.", percent(g))
 	}
 	if m.Capacity.High == 0 {
 		say("The capacity has no interval. Set the value for the lowest capacity that the server has on a bad day.")

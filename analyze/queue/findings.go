@@ -57,7 +57,7 @@ func (m *model) setQueue() string {
 
 // judgeQueue compares the queue with the break point.
 func (m *model) judgeQueue(t *Today) *finding.Finding {
-	if m.Queue == nil {
+	if m.Queue == nil || *m.Queue == (Length{}) {
 		return nil
 	}
 	if m.Queue.Unbounded {
@@ -248,7 +248,7 @@ func (m *model) setBudget() string {
 
 // judgeBudget compares the budget with the headroom.
 func (m *model) judgeBudget() *finding.Finding {
-	if m.RetryBudget == nil || m.Peak == 0 || m.Peak*(1+*m.RetryBudget) <= m.sustained() {
+	if m.RetryBudget == nil || m.Peak == 0 || m.Peak*(1+*m.RetryBudget) <= m.sustained()*(1+1e-9) {
 		return nil
 	}
 	return found(budgetOverHeadroom, budgetOverHeadroom.Severity, retryBudget, m.setBudget(), m.evidence(),

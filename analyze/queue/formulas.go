@@ -34,11 +34,6 @@ func (m *model) formulas(r Result) []Formula {
 	add("safe value", "μT − z√(μT)", "Poisson count of departures, normal approximation, z = 3",
 		"%s − %d × √%s = %s", units.Number(x), queuecalc.DefaultZ, units.Number(x), units.Count(a.Safe))
 	m.positionsFormula(a, add)
-	if h := a.Hedge; h != nil {
-		low := units.Rate(m.lowCapacity())
-		add("break point with a hedge", "K = μ × hedge delay", "Dean and Barroso, The Tail at Scale (2013); "+little,
-			"%s × %s = %s, safe %s, positions %s", low, units.Duration(m.HedgeAfter), units.Count(h.BreakPoint), units.Count(h.Safe), units.Count(h.Positions))
-	}
 	add("accept queue", "break point − safe value, at most somaxconn", "listen(2); the sum of all queues stays at the break point",
 		"%s − %s = %s", units.Count(int64(m.set.InSystem)), units.Count(int64(m.set.Safe)), units.Count(a.AcceptQueue))
 	if w := a.Workers; w != nil {
@@ -61,23 +56,27 @@ func (m *model) formulas(r Result) []Formula {
 
 type addFormula func(figure, formula, source, numbers string, args ...any)
 
-// positionsFormula explains what is taken off the safe value.
+// positionsFormula explains the setting: at the low end of the capacity, for the
+// hedge delay, without what runs.
 func (m *model) positionsFormula(a Advice, add addFormula) {
-	if a.WorkersToSubtract {
-		add("queue setting", "safe value − workers", "a queue setting counts waiting requests alone", "%s − workers, which are not known", units.Count(a.Safe))
-		return
+	b := a.Basis
+	if m.hedged {
+		add("break point with a hedge", "K = μ × hedge delay", "Dean and Barroso, The Tail at Scale (2013); "+little,
+			"%s × %s = %s, safe %s", units.Rate(b.Capacity), units.Seconds(b.Wait), units.Count(b.BreakPoint), units.Count(b.Safe))
+	} else if m.Capacity.High > 0 {
+		add("safe value at the low end", "the same with the low end of the capacity", "the interval given",
+			"%s × %s = %s, safe %s", units.Rate(b.Capacity), units.Seconds(b.Wait), units.Count(b.BreakPoint), units.Count(b.Safe))
 	}
-	byTail := m.Capacity.Estimate * m.ServiceP99.Seconds()
-	if byTail > float64(m.workers) {
+	byTail := b.Capacity * m.ServiceP99.Seconds()
+	switch {
+	case a.WorkersToSubtract:
+		add("queue setting", "safe value − workers", "a queue setting counts waiting requests alone", "%s − workers, which are not known", units.Count(b.Safe))
+	case byTail > float64(m.workers):
 		add("queue setting", "safe value − μ × p99 of the service time", "a request that waited must still be served",
-			"%s − %s × %s = %s", units.Count(a.Safe), units.Rate(m.Capacity.Estimate), units.Duration(m.ServiceP99), units.Count(a.PositionsEstimate))
-	} else {
+			"%s − %s × %s = %s", units.Count(b.Safe), units.Rate(b.Capacity), units.Duration(m.ServiceP99), units.Count(a.Positions))
+	default:
 		add("queue setting", "safe value − workers", "a queue setting counts waiting requests alone",
-			"%s − %s = %s", units.Count(a.Safe), units.Count(m.workers), units.Count(a.PositionsEstimate))
-	}
-	if m.Capacity.High > 0 && !m.hedged {
-		add("the one to set", "the same at the low end of the capacity", "the interval given",
-			"at %s: %s", units.Rate(m.Capacity.Low), units.Count(a.Positions))
+			"%s − %s = %s", units.Count(b.Safe), units.Count(m.workers), units.Count(a.Positions))
 	}
 }
 

@@ -16,9 +16,8 @@ func (m *model) rows() ([]Row, error) {
 	of := func(k queuecalc.InSystem) Length {
 		return Length{Positions: int64(k.Positions(int(m.running())))}
 	}
-	x := m.Capacity.Estimate * m.Timeout.Seconds()
 	entries := []entry{
-		{"4% past the break point", of(queuecalc.InSystem(math.Round(x * justPast)))},
+		{"4% past the break point", of(justPast(m.useful))},
 		{"break point, capacity × timeout", of(m.useful.Sizes.InSystem)},
 		{"safe, three deviations below", of(m.useful.Sizes.Safe)},
 	}
@@ -46,8 +45,10 @@ func (m *model) rows() ([]Row, error) {
 	return out, nil
 }
 
-// justPast is LinkedIn's 500 over its break point of 480.
-const justPast = 500.0 / 480
+// justPast is as far past the break point as LinkedIn's 500 is past its 480.
+func justPast(u queuecalc.UsefulQueue) queuecalc.InSystem {
+	return queuecalc.InSystem(math.Round(u.Input.Capacity.Estimate * u.Input.ClientTimeout.Seconds() * 500 / 480))
+}
 
 // curveLoads are the loads of the curves.
 var curveLoads = []float64{1.0, 1.1, 1.5}

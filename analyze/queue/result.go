@@ -77,16 +77,17 @@ type Advice struct {
 	// WorkersToSubtract says that the workers are not known, so that Positions
 	// still includes the requests that run.
 	WorkersToSubtract bool `json:"workers_to_subtract"`
+	// Basis is what Positions was computed from.
+	Basis Basis `json:"basis"`
+	// PositionsHigh is the same at the high end of the capacity.
+	PositionsHigh *int64 `json:"queue_positions_high,omitempty"`
+	// PositionsByTimeout is what would be set if clients did not hedge; absent
+	// where they do not.
+	PositionsByTimeout *int64 `json:"queue_positions_without_hedge,omitempty"`
 	// BreakPoint is capacity × timeout, and Safe the value below it, both in
 	// requests in the system at the estimate of the capacity.
 	BreakPoint int64 `json:"break_point_in_system"`
 	Safe       int64 `json:"safe_in_system"`
-	// PositionsEstimate is the setting by timeout and estimate alone; it is
-	// Positions where there is neither an interval nor a hedge.
-	PositionsEstimate int64 `json:"queue_positions_at_estimate"`
-	// PositionsHigh is the same at the high end of the capacity.
-	PositionsHigh *int64 `json:"queue_positions_high,omitempty"`
-	Hedge         *Hedge `json:"hedge,omitempty"`
 	// MaxWait is how long a request may wait and still be served in time.
 	MaxWait     float64  `json:"queue_wait_limit_seconds"`
 	Workers     *Workers `json:"workers,omitempty"`
@@ -96,11 +97,12 @@ type Advice struct {
 	Retry       *Retry   `json:"retry,omitempty"`
 }
 
-// Hedge is the useful queue when clients send a second attempt after a delay.
-type Hedge struct {
-	BreakPoint int64 `json:"break_point_in_system"`
-	Safe       int64 `json:"safe_in_system"`
-	Positions  int64 `json:"queue_positions"`
+// Basis is from which capacity and for which wait a queue was computed.
+type Basis struct {
+	Capacity   float64 `json:"capacity_per_second"`
+	Wait       float64 `json:"wait_seconds"`
+	BreakPoint int64   `json:"break_point_in_system"`
+	Safe       int64   `json:"safe_in_system"`
 }
 
 // Workers is the number of workers by Little's law.

@@ -109,7 +109,7 @@ func (m *model) orders(t *Today) error {
 		fate func(queuecalc.Station) (queuecalc.Fates, error)
 	}{
 		{"first come, first served", queuecalc.GoodputFIFO},
-		{"the same, expired requests dropped unserved", queuecalc.GoodputDropExpired},
+		{"expired requests dropped unserved", queuecalc.GoodputDropExpired},
 		{"newest first", queuecalc.GoodputLIFO},
 	} {
 		if o.name == "newest first" && s.Capacity()*s.Deadline > maxLIFO {

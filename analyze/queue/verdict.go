@@ -12,10 +12,10 @@ import (
 func (m *model) verdict(r Result) string {
 	a := r.Advice
 	limit := fmt.Sprintf("only %s × %s = %s requests are answered in time",
-		units.Rate(m.lowCapacity()), units.Duration(m.Timeout), units.Count(int64(m.useful.Low.InSystem)))
+		units.Rate(a.Basis.Capacity), units.Seconds(a.Basis.Wait), units.Count(a.Basis.BreakPoint))
 	if m.hedged {
 		limit = fmt.Sprintf("past %s × %s = %s requests in the server clients send everything twice",
-			units.Rate(m.lowCapacity()), units.Duration(m.HedgeAfter), units.Count(int64(m.set.InSystem)))
+			units.Rate(a.Basis.Capacity), units.Seconds(a.Basis.Wait), units.Count(a.Basis.BreakPoint))
 	}
 	if a.Positions == 0 {
 		return "set no request queue: " + limit + ", and the requests that run with the margin take all of them"
@@ -36,7 +36,7 @@ func (m *model) verdict(r Result) string {
 		if err != nil {
 			return units.NotAvailable // the table of goodput has computed it before
 		}
-		return units.Share(math.Round(g*1000) / 1000)
+		return percent(g)
 	}
 	switch {
 	case m.Queue.Unbounded || m.Queue.Positions > a.Positions:
@@ -58,3 +58,7 @@ func has(findings []finding.Finding, rule string) bool {
 	}
 	return false
 }
+
+// percent writes a goodput in percent with one decimal: that 99.99997% of a model
+// is not all is of no interest.
+func percent(share float64) string { return units.Share(math.Round(share*1000) / 1000) }

@@ -1,6 +1,9 @@
 package server
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 var envoy = dialect{
 	name: "envoy", title: "Envoy", versions: "1.28 and later (API v3)",
@@ -25,11 +28,11 @@ func writeEnvoy(v Values) ([]Item, []Snippet, []string) {
 	}
 	connections := ""
 	if v.Workers > 0 {
-		connections = fmt.Sprintf("          max_connections: %d\n", v.RunsAtOnce)
+		connections = fmt.Sprintf("            max_connections: %d\n", v.Workers)
 	}
 	budget := ""
 	if v.RetryBudget > 0 {
-		budget = fmt.Sprintf("          retry_budget:\n            budget_percent: { value: %g }\n            min_retry_concurrency: 3\n", min(v.RetryBudget*100, 100))
+		budget = fmt.Sprintf("            retry_budget:\n              budget_percent: { value: %g }\n              min_retry_concurrency: 3\n", min(v.RetryBudget*100, 100))
 	}
 	code := fmt.Sprintf(`static_resources:
   listeners:
@@ -65,9 +68,9 @@ func writeEnvoy(v Values) ([]Item, []Snippet, []string) {
       connect_timeout: 0.25s
       circuit_breakers:
         thresholds:
-        - priority: DEFAULT
-%s          max_pending_requests: %d
-          max_requests: %d
+          - priority: DEFAULT
+%s            max_pending_requests: %d
+            max_requests: %d
 %s      load_assignment:
         cluster_name: service
         endpoints:
@@ -97,15 +100,20 @@ var istio = dialect{
 
 const istioDoc = "Istio reference, Destination Rule, ConnectionPoolSettings (istio/api networking/v1)"
 
+// perClient is a client's share of n, with three standard deviations of it; all
+// of n where the number of clients is not known.
+func (v Values) perClient(n int64) int64 {
+	if v.Clients == 0 {
+		return max(n, 1)
+	}
+	mean := float64(n) / float64(v.Clients)
+	return max(min(int64(math.Ceil(mean+3*math.Sqrt(mean))), n), 1)
+}
+
 // writeIstio divides by the clients where their number is known: a
 // DestinationRule is applied in each client's proxy.
 func writeIstio(v Values) ([]Item, []Snippet, []string) {
-	share := func(n int64) int64 {
-		if v.Clients > 0 {
-			return max(n/v.Clients, 1)
-		}
-		return max(n, 1)
-	}
+	share := v.perClient
 	per := "requests per client proxy"
 	items := []Item{
 		{Kind: Queue, Key: "connectionPool.http.http1MaxPendingRequests", Value: count(share(v.Queue)), Unit: per, Default: "4294967295", Source: istioDoc,

@@ -28,7 +28,7 @@ func writeJetty(v Values) ([]Item, []Snippet, []string) {
 		threads += jettyOwn
 	}
 	items := []Item{
-		{Kind: Queue, Key: "QueuedThreadPool(maxThreads, minThreads, idleTimeout, queue)", Value: fmt.Sprintf("new BlockingArrayQueue(%d, 1, %d)", min(queue, 1024), queue),
+		{Kind: Queue, Key: "QueuedThreadPool, 4th argument", Value: fmt.Sprintf("BlockingArrayQueue(%d, 1, %d)", min(queue, 1024), queue),
 			Unit: "jobs", Default: "grows without limit", Source: jettyPool},
 		v.workersItem(Item{Key: "jetty.threadPool.maxThreads", Unit: "threads", Default: "200", Source: jettyPool,
 			Note: fmt.Sprintf("Jetty needs some %d threads of the pool for itself; the snippet adds them", jettyOwn)}),
@@ -39,8 +39,8 @@ func writeJetty(v Values) ([]Item, []Snippet, []string) {
 	}
 	snippets := []Snippet{
 		{File: "etc/jetty-threadpool.xml", Lang: "xml", Code: jettyXML(queue, threads)},
-		{File: "start.d/http.ini", Lang: "ini", Code: fmt.Sprintf("jetty.http.acceptQueueSize=%d\n", v.AcceptQueue)},
-		{File: "start.d/qos.ini (12.0.13 and later)", Lang: "ini", Code: strings.Join([]string{
+		{File: "start.d/http.ini", Lang: "ini", Code: fmt.Sprintf("--module=http\njetty.http.acceptQueueSize=%d\n", v.AcceptQueue)},
+		{File: "start.d/qos.ini (Jetty 12 with the module qos)", Lang: "ini", Code: strings.Join([]string{
 			"--module=qos",
 			fmt.Sprintf("jetty.qos.maxRequestCount=%d", max(v.workers(1), 1)),
 			fmt.Sprintf("jetty.qos.maxSuspendedRequestCount=%d", queue),
@@ -52,7 +52,7 @@ func writeJetty(v Values) ([]Item, []Snippet, []string) {
 		snippets = snippets[:2]
 	}
 	return items, snippets, []string{
-		"A full thread pool queue makes Jetty close the connection without an answer. QosHandler of Jetty 12 answers 503 and counts requests alone, not Jetty's own jobs; use it where you can, and leave the thread pool's queue a little longer.",
+		"A full thread pool queue makes Jetty close the connection without an answer. QoSHandler of Jetty 12 answers 503 and counts requests alone, not Jetty's own jobs; use it where you can, and leave the thread pool's queue a little longer.",
 	}
 }
 

@@ -160,7 +160,7 @@ func (v Values) workersItem(i Item) Item {
 	if v.Workers > 0 {
 		i.Value = count(v.Workers)
 	} else {
-		i.Note = joinNotes("not computed: the service time is not known", i.Note)
+		i.Note = joinNotes("the service time is not known", i.Note)
 	}
 	return i
 }
@@ -172,7 +172,17 @@ func (v Values) poolItem(i Item) Item {
 	if v.PoolMax > 0 {
 		i.Value = count(v.PoolMax)
 	} else {
-		i.Note = joinNotes("not computed: the number of clients is not known", i.Note)
+		i.Note = joinNotes("the number of clients is not known", i.Note)
+	}
+	return i
+}
+
+// totalItem is the server's own limit on the connections of all clients.
+func (v Values) totalItem(i Item) Item {
+	i = v.poolItem(i)
+	if v.PoolMax > 0 {
+		i.Value = count(v.PoolMax * v.Clients)
+		i.Note = joinNotes(fmt.Sprintf("for %d clients with %d each, which is set at the clients", v.Clients, v.PoolMax), i.Note)
 	}
 	return i
 }
