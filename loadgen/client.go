@@ -104,7 +104,7 @@ func (o *Offer) ConnBound() int {
 	if o.ProbeShare > 0 && o.ProbeDeadline > o.Timeout {
 		waiting += o.ProbeShare * (o.ProbeDeadline - o.Timeout).Seconds()
 	}
-	return int(math.Ceil(1.5*o.PeakRate*waiting)) + minConns
+	return int(math.Ceil(1.5*o.PeakRate*waiting-1e-6)) + minConns
 }
 
 // check refuses an offer that makes no sense.

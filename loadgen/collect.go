@@ -10,7 +10,7 @@ func (r *run) collect() {
 	tl.Windows = tl.Windows[:r.merged]
 	for i, l := range r.loops {
 		l.mu.Lock()
-		t := l.clock.now()
+		t := l.clock()
 		l.acc.roll(t)
 		if i == 0 {
 			now = t

@@ -104,7 +104,7 @@ func (e *epollEngine) run() {
 		l.mu.Lock()
 		e.handle(e.events[:n])
 		e.handleMore()
-		t := l.clock.now()
+		t := l.clock()
 		wake, done := l.turn(t)
 		if done {
 			l.closeAll()
@@ -116,7 +116,7 @@ func (e *epollEngine) run() {
 		if len(e.more) > 0 {
 			wake = 0
 		}
-		n = e.wait(wake - l.clock.now())
+		n = e.wait(wake - l.clock())
 	}
 	e.used.Store(max(1, int64(threadCPU(0))))
 }
@@ -172,11 +172,11 @@ const readEvents = unix.EPOLLIN | unix.EPOLLRDHUP | unix.EPOLLHUP | unix.EPOLLER
 func (e *epollEngine) handleConn(c *conn, events uint32) {
 	l, gen := e.l, c.gen
 	if events&(unix.EPOLLERR|unix.EPOLLHUP) != 0 && c.state == connConnecting {
-		l.ended(c, l.clock.now(), causeOf(socketError(c.fd)))
+		l.ended(c, l.clock(), causeOf(socketError(c.fd)))
 		return
 	}
 	if events&unix.EPOLLOUT != 0 {
-		l.flush(c, l.clock.now())
+		l.flush(c, l.clock())
 		if c.gen != gen {
 			return
 		}
@@ -193,7 +193,7 @@ func (e *epollEngine) read(c *conn, ending bool) {
 	l, gen := e.l, c.gen
 	for range moveSize / readSize {
 		n, errno := recv(c.fd, e.buf)
-		t := l.clock.now()
+		t := l.clock()
 		switch {
 		case errno == unix.EAGAIN || errno == unix.EINTR:
 			return

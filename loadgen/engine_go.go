@@ -59,7 +59,7 @@ func (e *goEngine) run() {
 	defer timer.Stop()
 	for {
 		l.mu.Lock()
-		t := l.clock.now()
+		t := l.clock()
 		wake, done := l.turn(t)
 		if done {
 			l.closeAll()
@@ -68,7 +68,7 @@ func (e *goEngine) run() {
 		if done {
 			break
 		}
-		timer.Reset(time.Duration(min(wake-l.clock.now(), goIdleLook)))
+		timer.Reset(time.Duration(min(wake-l.clock(), goIdleLook)))
 		select {
 		case <-timer.C:
 		case <-e.bell:
@@ -101,13 +101,13 @@ func (e *goEngine) serve(c *conn, gen uint32, addr string) {
 		return
 	}
 	if err != nil {
-		l.ended(c, l.clock.now(), causeOfError(err))
+		l.ended(c, l.clock(), causeOfError(err))
 		e.after()
 		l.mu.Unlock()
 		return
 	}
 	c.nc = nc
-	l.connected(c, l.clock.now())
+	l.connected(c, l.clock())
 	l.mu.Unlock()
 	e.read(c, gen, nc)
 }
@@ -122,7 +122,7 @@ func (e *goEngine) read(c *conn, gen uint32, nc net.Conn) {
 			l.mu.Unlock()
 			return
 		}
-		t := l.clock.now()
+		t := l.clock()
 		if n > 0 {
 			l.received(c, buf[:n], t)
 		}
@@ -146,7 +146,7 @@ func (e *goEngine) read(c *conn, gen uint32, nc net.Conn) {
 // happened. The loop is locked.
 func (e *goEngine) after() {
 	l := e.l
-	now := l.clock.now()
+	now := l.clock()
 	if p, _ := l.sched.peek(now); p <= now || l.sched.done() {
 		e.wake()
 	}
@@ -181,7 +181,7 @@ func (e *goEngine) writeLong(c *conn, gen uint32, nc net.Conn, b []byte) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if c.gen == gen && c.state == connBusy {
-		l.ended(c, l.clock.now(), causeOfError(err))
+		l.ended(c, l.clock(), causeOfError(err))
 		e.after()
 	}
 }

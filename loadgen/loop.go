@@ -94,7 +94,7 @@ func (l *loop) finished(t int64) bool {
 
 // nextWake returns the next instant at which turn has something to do.
 func (l *loop) nextWake(t int64) int64 {
-	w := int64(never)
+	w := l.sched.nextChange(t)
 	if c := l.live.head; c != nil {
 		w = min(w, c.req.planned+l.timeout)
 	}
@@ -155,7 +155,7 @@ func (l *loop) dispatch(t int64) {
 		l.take(&req)
 		req.probe = l.probeShare > 0 && req.attempt == 0 && l.probeRand.Float64() < l.probeShare
 		l.begin(c, req, t)
-		t = l.clock.now()
+		t = l.clock()
 	}
 }
 

@@ -124,7 +124,7 @@ func (r *run) steer(ctx context.Context, over <-chan struct{}) error {
 	nextStep, nextTick := int64(0), int64(TickPeriod)
 	stopped := false
 	for {
-		now := r.clock.now()
+		now := r.clock()
 		if !stopped && now >= nextStep {
 			step, err := r.ask()
 			if err != nil {
@@ -146,7 +146,7 @@ func (r *run) steer(ctx context.Context, over <-chan struct{}) error {
 		if !stopped {
 			wake = min(wake, nextStep)
 		}
-		timer.Reset(time.Duration(wake - r.clock.now()))
+		timer.Reset(time.Duration(wake - r.clock()))
 		select {
 		case <-over:
 			return nil
@@ -231,7 +231,7 @@ func (r *run) post(make func(at int64) change) int64 {
 	first := int64(never)
 	for i, l := range r.loops {
 		l.mu.Lock()
-		at := l.clock.now()
+		at := l.clock()
 		l.sched.post(make(at))
 		l.mu.Unlock()
 		r.engines[i].wake()
@@ -257,7 +257,7 @@ func (r *run) tick() {
 	slot := r.second.turn()
 	for _, l := range r.loops {
 		l.mu.Lock()
-		t := l.clock.now()
+		t := l.clock()
 		s.Now = time.Duration(t)
 		slot.Merge(&l.acc.recent)
 		l.acc.recent.Reset()

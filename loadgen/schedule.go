@@ -32,6 +32,9 @@ type schedule struct {
 	segment int32
 	// next is the next planned instant at the present rate, +Inf at rate 0.
 	next float64
+	// A metronome counts its gaps from the last change on, so that rounding does
+	// not add up: next = from + gaps/rate.
+	from, gaps float64
 	// phase is the part of a metronome's gap that is still to pass while the
 	// rate is 0, in gaps.
 	phase   float64
@@ -58,7 +61,7 @@ func (s *schedule) post(c change) {
 func (s *schedule) peek(now int64) (int64, int32) {
 	for len(s.pending) > 0 {
 		c := s.pending[0]
-		if s.law == Closed && c.at > now || s.law != Closed && s.next < float64(c.at) {
+		if c.at > now || s.law != Closed && s.next < float64(c.at) {
 			break
 		}
 		s.pending = s.pending[:copy(s.pending, s.pending[1:])]
@@ -79,8 +82,20 @@ func (s *schedule) take() {
 	case Poisson:
 		s.next += s.rng.ExpFloat64() * 1e9 / s.rate
 	case Constant:
-		s.next += 1e9 / s.rate
+		s.gaps++
+		s.next = s.from + s.gaps*1e9/s.rate
 	}
+}
+
+// nextChange returns the instant of the first change after now, or never. A
+// change that is due and waits for a lagging schedule is none to wait for.
+func (s *schedule) nextChange(now int64) int64 {
+	for _, c := range s.pending {
+		if c.at > now {
+			return c.at
+		}
+	}
+	return never
 }
 
 // done reports whether nothing more will ever be planned.
@@ -110,6 +125,7 @@ func (s *schedule) apply(c change) {
 		s.next = at + s.rng.ExpFloat64()*1e9/c.rate
 	case Constant:
 		s.next = at + s.phase*1e9/c.rate
+		s.from, s.gaps = s.next, 0
 	case Closed:
 		s.next = at
 	}
