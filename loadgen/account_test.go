@@ -114,8 +114,11 @@ func TestHostile(t *testing.T) {
 				if timeout == 0 {
 					timeout = 20 * time.Second
 				}
-				const rate, span = 100, 200 * time.Millisecond
-				res := mustOffer(t, opts, Offer{Timeout: timeout, PeakRate: rate, Arrivals: Constant, MaxConns: 200}, forLong(rate, span))
+				rate := b.rate
+				if rate == 0 {
+					rate = 100
+				}
+				res := mustOffer(t, opts, Offer{Timeout: timeout, PeakRate: rate, Arrivals: Constant, MaxConns: 200}, forLong(rate, 100*time.Millisecond))
 				s := &res.Segments[0]
 				if want := rate*s.Duration.Seconds() + 1; float64(s.Counts.Planned) > want || float64(s.Counts.Planned) < want-1.01 {
 					t.Errorf("%d planned, want %.2f", s.Counts.Planned, want)

@@ -23,6 +23,9 @@ const (
 	// moveSize bounds the bytes moved on one connection before the others have
 	// their turn, and the time of one system call that the scheduler cannot see.
 	moveSize = 4 * readSize
+	// turnSize bounds the bytes moved in one turn, so that the schedule and the
+	// pilot, who wait for the turn's end, never wait long.
+	turnSize = 8 << 20
 	// bell is the slot number of the descriptor that wakes the loop.
 	bell = -1
 )
@@ -42,6 +45,7 @@ type epollEngine struct {
 	events []unix.EpollEvent
 	more   []connRef // connections with more to move than moveSize
 	spare  []connRef
+	left   int  // of turnSize
 	ppoll  bool // the kernel has no epoll_pwait2 (before 5.11)
 	tid    atomic.Int64
 	used   atomic.Int64 // CPU ns once the thread is gone
@@ -102,6 +106,7 @@ func (e *epollEngine) run() {
 	n := 0
 	for {
 		l.mu.Lock()
+		e.left = turnSize
 		e.handle(e.events[:n])
 		e.handleMore()
 		t := l.clock()
@@ -191,8 +196,9 @@ func (e *epollEngine) handleConn(c *conn, events uint32) {
 // that the end of the stream needs a read of its own.
 func (e *epollEngine) read(c *conn, ending bool) {
 	l, gen := e.l, c.gen
-	for range moveSize / readSize {
+	for end := e.left - moveSize; e.left > max(0, end); {
 		n, errno := recv(c.fd, e.buf)
+		e.left -= max(n, 0)
 		t := l.clock()
 		switch {
 		case errno == unix.EAGAIN || errno == unix.EINTR:
@@ -233,8 +239,13 @@ func (e *epollEngine) open(c *conn) (ready bool, cause string) {
 // write implements transport.
 func (e *epollEngine) write(c *conn) (n int, cause string) {
 	b := e.l.bytes[c.out:]
+	if e.left <= 0 {
+		e.later(c)
+		return 0, ""
+	}
 	n, errno := send(c.fd, b[:min(len(b), moveSize)])
 	if errno == 0 {
+		e.left -= n
 		if n == moveSize && n < len(b) {
 			e.later(c)
 		}

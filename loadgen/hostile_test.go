@@ -120,6 +120,7 @@ var behaviours = []struct {
 	want    string // class of all requests, or "" when check says
 	cause   string
 	timeout time.Duration
+	rate    float64 // 100 when 0
 	check   func(t *testing.T, s *Segment)
 	rules   []string
 	body    []byte
@@ -213,7 +214,7 @@ var behaviours = []struct {
 	{name: "over 1 MiB of headers", play: func(u *turn) {
 		u.say("HTTP/1.1 200 OK\r\n%s", strings.Repeat(bigHead, 11))
 		u.ok()
-	}, want: "failed", cause: CauseHeaderSize},
+	}, want: "failed", cause: CauseHeaderSize, rate: 20},
 	{name: "degraded by header", rules: []string{"header:X-Partial=1"}, play: func(u *turn) {
 		u.say("HTTP/1.1 200 OK\r\nx-partial: 1\r\nContent-Length: 0\r\n\r\n")
 	}, want: "degraded"},
@@ -228,10 +229,10 @@ var behaviours = []struct {
 	{name: "2 MB of body", play: func(u *turn) {
 		u.say("HTTP/1.1 200 OK\r\nContent-Length: 2000000\r\n\r\n")
 		_, _ = u.Write(make([]byte, 2000000))
-	}, want: "full", timeout: 20 * time.Second},
+	}, want: "full", rate: 20},
 	{name: "half a MB of request", body: bytes.Repeat([]byte("x"), 512<<10), play: func(u *turn) {
 		if len(u.body) == 512<<10 {
 			u.ok()
 		}
-	}, want: "full", timeout: 20 * time.Second},
+	}, want: "full", rate: 20},
 }

@@ -19,7 +19,6 @@ type virtual struct {
 	events eventHeap
 	serve  func(sent int64) served
 	dead   func(addr int) string // cause for which a connection cannot be opened
-	stop   int64                 // when the schedule ends
 	sentAt []int64
 }
 
