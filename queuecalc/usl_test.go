@@ -132,3 +132,12 @@ func TestUSLRefuses(t *testing.T) {
 	_, err = USL{}.Peak()
 	refused(t, "gamma", err)
 }
+
+func BenchmarkFitUSL(b *testing.B) {
+	ps := points(USL{Gamma: 995, Sigma: 0.027, Kappa: 0.00077}, 0.02, 5, 1, 2, 4, 8, 12, 16, 24, 32, 48, 64)
+	for b.Loop() {
+		if _, err := FitUSL(ps); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -77,29 +77,35 @@ func row(n, w, y float64) [4]float64 {
 }
 
 // descend lowers the squares from b by the steps of Levenberg and Marquardt,
-// clipped to what is allowed, until none helps.
+// kept within what is allowed, until none helps. A step that helps much less than
+// the linear problem promised raises the damping like one that does not help:
+// otherwise the descent may leap from side to side of a valley.
 func descend(points []Point, b uslParameters) (uslParameters, float64) {
 	squares, damping := b.squares(points), 1e-3
 	for step := 0; step < 1000 && damping < 1e12; step++ {
-		next, ok := dampedStep(points, b, damping)
-		s := squares
-		if ok {
-			s = next.squares(points)
-		}
-		if !(s < squares) {
+		next, promised, ok := dampedStep(points, b, damping)
+		if !ok {
 			damping *= 8
 			continue
 		}
-		b, squares = next, s
-		damping = max(damping/8, 1e-15)
+		s := next.squares(points)
+		if gain := (squares - s) / (squares - promised); gain > 0.75 {
+			damping = max(damping/8, 1e-15)
+		} else if !(gain > 0.25) {
+			damping *= 8
+		}
+		if s < squares {
+			b, squares = next, s
+		}
 	}
 	return b, squares
 }
 
-// dampedStep returns the next b: the linear problem for the residuals of X with
-// the derivatives ∂X/∂b = −X² · basis, shortened by damping and ended at the first
-// bound it meets. Parameters at their bound that would cross it stay there.
-func dampedStep(points []Point, b uslParameters, damping float64) (uslParameters, bool) {
+// dampedStep returns the next b and the squares that the linear problem promises
+// there: that for the residuals of X with the derivatives ∂X/∂b = −X² · basis,
+// shortened by damping and ended at the first bound it meets. Parameters at
+// their bound that would cross it stay there.
+func dampedStep(points []Point, b uslParameters, damping float64) (next uslParameters, promised float64, ok bool) {
 	rows := make([][4]float64, 0, len(points)+3)
 	var pull, length [3]float64
 	for _, p := range points {
@@ -118,27 +124,41 @@ func dampedStep(points []Point, b uslParameters, damping float64) (uslParameters
 		r[i] = math.Sqrt(damping * length[i])
 		rows = append(rows, r)
 	}
-	step, ok := leastSquares(slices.Clone(rows), free)
-	for i := range b {
-		if free[i] && b[i] == least[i] && step[i] < 0 {
-			free[i] = false // it is held after all, and the others move without it
-			step, ok = leastSquares(slices.Clone(rows), free)
+	for {
+		step, ok := leastSquares(slices.Clone(rows), free)
+		reach, hit := firstBound(b, step)
+		if hit >= 0 && reach < 1e-3 {
+			// It is at its bound, or as good as: it is held there, and the others
+			// move without it.
+			b[hit], free[hit] = least[hit], false
+			continue
 		}
+		for i := range b {
+			next[i] = max(b[i]+reach*step[i], least[i])
+		}
+		if hit >= 0 {
+			next[hit] = least[hit]
+		}
+		for _, r := range rows[:len(points)] {
+			d := r[3] - reach*(r[0]*step[0]+r[1]*step[1]+r[2]*step[2])
+			promised += d * d
+		}
+		return next, promised, ok
 	}
-	reach := 1.0 // the share of the step up to the first bound
+}
+
+// firstBound returns the share of the step from b up to the first bound it
+// crosses and whose that is; 1 and −1 where it crosses none.
+func firstBound(b, step uslParameters) (reach float64, hit int) {
+	reach, hit = 1, -1
 	for i := range b {
 		if b[i]+step[i] < least[i] {
-			reach = min(reach, (least[i]-b[i])/step[i])
+			if r := (least[i] - b[i]) / step[i]; r < reach {
+				reach, hit = r, i
+			}
 		}
 	}
-	for i := range b {
-		next := b[i] + reach*step[i]
-		if next < least[i]+1e-15*b[i] {
-			next = least[i]
-		}
-		b[i] = next
-	}
-	return b, ok
+	return reach, hit
 }
 
 // leastSquares returns the x with the least |Ax − y|² for rows (A | y), the
