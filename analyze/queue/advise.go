@@ -23,7 +23,7 @@ func (m *model) advise() (Advice, error) {
 	u := m.useful
 	a := Advice{
 		Positions:         int64(m.set.Positions),
-		WorkersToSubtract: m.workers == 0 && m.ServiceP99 == 0,
+		WorkersToSubtract: m.workers == 0 && m.ServiceP99 == 0 && m.set.Positions > 0,
 		Basis:             Basis{m.lowCapacity(), m.deadline().Seconds(), int64(m.set.InSystem), int64(m.set.Safe)},
 		BreakPoint:        m.breakPoint(),
 		Safe:              int64(u.Safe),
@@ -54,10 +54,7 @@ func (m *model) advise() (Advice, error) {
 // maxWait is how long a request may wait and still be served in time: what the
 // service leaves of the deadline, by its 99th percentile where that is known.
 func (m *model) maxWait() time.Duration {
-	own := max(m.ServiceP99, m.ServiceTime)
-	if own == 0 && m.workers > 0 {
-		own = time.Duration(float64(m.workers) / m.Capacity.Estimate * float64(time.Second))
-	}
+	own := max(m.ServiceP99, time.Duration(m.serviceTime()*float64(time.Second)))
 	return max(m.deadline()-own, 0)
 }
 
@@ -112,12 +109,12 @@ func (m *model) advisePool() *Pool {
 }
 
 // serviceTime is the mean service time in seconds, or what the workers leave at
-// capacity; 0 when neither is known.
+// capacity, which is no more than the timeout; 0 when neither is known.
 func (m *model) serviceTime() float64 {
 	if m.ServiceTime > 0 {
 		return m.ServiceTime.Seconds()
 	}
-	return float64(m.workers) / m.Capacity.Estimate
+	return min(float64(m.workers)/m.Capacity.Estimate, m.Timeout.Seconds())
 }
 
 // adviseRetry says what retries may do; nil where nothing is known of them or of

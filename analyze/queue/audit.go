@@ -99,7 +99,17 @@ func newModel(c Config) (*model, error) {
 		}
 	}
 	m.set, m.setHigh = set.Low, set.High
+	dropUnsafe(&m.set, m.lowCapacity()*m.deadline().Seconds())
+	dropUnsafe(&m.setHigh, max(c.Capacity.High, c.Capacity.Estimate)*m.deadline().Seconds())
 	return m, nil
+}
+
+// dropUnsafe leaves no position where the margin takes all x requests that are
+// answered in time, though queuecalc leaves one for the request that runs.
+func dropUnsafe(s *queuecalc.Sizes, x float64) {
+	if x-queuecalc.DefaultZ*math.Sqrt(x) < 1 {
+		s.Positions = 0
+	}
 }
 
 // deadline is how long a wait is useful: until clients give up, or until they

@@ -84,13 +84,16 @@ func (m *model) curveLengths() []int64 {
 	if m.Queue != nil && !m.Queue.Unbounded {
 		to = max(to, min(1.2*float64(m.Queue.Positions), 100*x))
 	}
-	const steps, dense = 28, 16
+	steps, dense := 28, 16
+	if x > 1e6 { // a point costs some √x
+		steps, dense = 12, 4
+	}
 	var all []int64
 	for i := range steps + 1 {
-		all = append(all, int64(math.Round(from*math.Pow(to/from, float64(i)/steps))))
+		all = append(all, int64(math.Round(from*math.Pow(to/from, float64(i)/float64(steps)))))
 	}
 	for i := range dense + 1 {
-		all = append(all, int64(math.Round(x*(0.8+0.4*float64(i)/dense))))
+		all = append(all, int64(math.Round(x*(0.8+0.4*float64(i)/float64(dense)))))
 	}
 	all = append(all, m.advice.Positions)
 	if q := m.Queue; q != nil && !q.Unbounded && float64(q.Positions) <= to {

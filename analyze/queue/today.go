@@ -42,10 +42,8 @@ func (m *model) today() (*Today, error) {
 // bounded fills in what only a queue with a limit has.
 func (m *model) bounded(t *Today, accept int64) error {
 	q, mu := float64(m.Queue.Positions), m.Capacity.Estimate
-	if b := m.breakPoint(); b > 0 {
-		times := q / (mu * m.Timeout.Seconds())
-		t.TimesUseful = &times
-	}
+	times := q / (mu * m.Timeout.Seconds())
+	t.TimesUseful = &times
 	dead := min(max(m.Queue.Positions+int64(m.workers)-m.breakPoint(), 0), m.Queue.Positions)
 	t.Dead = &dead
 	if q > 0 {

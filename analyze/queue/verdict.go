@@ -18,7 +18,7 @@ func (m *model) verdict(r Result) string {
 			units.Rate(a.Basis.Capacity), units.Seconds(a.Basis.Wait), units.Count(a.Basis.BreakPoint))
 	}
 	if a.Positions == 0 {
-		return "set no request queue: " + limit + ", and the requests that run with the margin take all of them"
+		return "set no request queue: " + limit + ", and those that run and the margin for chance take all of them"
 	}
 	set := units.Count(a.Positions) + " waiting positions"
 	if a.WorkersToSubtract {

@@ -6,6 +6,9 @@ import (
 	"example.com/kneeline/queuecalc"
 )
 
+// waitAccuracy is the relative error of a wait: it is for plots.
+const waitAccuracy = 1e-3
+
 // waitQuantile returns the time within which the share p of the requests that
 // are not refused starts service, in M/M/c/K.
 //
@@ -35,7 +38,7 @@ func waitQuantile(s queuecalc.Station, p float64) (float64, error) {
 	}
 	n := float64(places)
 	low, high := 0.0, (n+12*math.Sqrt(n)+30)/s.Capacity()
-	for high-low > 1e-4*high {
+	for high-low > waitAccuracy*high {
 		middle := (low + high) / 2
 		tail, err := late(middle)
 		if err != nil {

@@ -41,7 +41,7 @@ func TestWaitQuantile(t *testing.T) {
 			}
 			continue
 		}
-		if tail(got*0.999) < 0.01 || tail(got*1.001) > 0.01 {
+		if tail(got*0.998) < 0.01 || tail(got*1.002) > 0.01 {
 			t.Errorf("%+v: p99 %v, beyond which %v wait", c, got, tail(got))
 		}
 	}

@@ -34,8 +34,9 @@ import (
 )
 
 %sconst (
-	places    = %d // requests that run or wait
-	running   = %d // requests that run
+	// places bounds the requests that run or wait, running those that run.
+	places    = %d
+	running   = %d
 	maxWait   = %d * time.Millisecond
 	perSecond = %d
 	burst     = %d

@@ -45,8 +45,9 @@ import (
 )
 
 %svar (
-	places  = make(chan struct{}, %d) // calls that run or wait
-	running = make(chan struct{}, %d) // calls that run
+	// places bounds the calls that run or wait, running those that run.
+	places  = make(chan struct{}, %d)
+	running = make(chan struct{}, %d)
 )
 
 // limit refuses a call that would be answered too late.
