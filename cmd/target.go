@@ -3,6 +3,8 @@ package cmd
 import (
 	"context"
 	"fmt"
+	"math"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -134,32 +136,34 @@ func serveTarget(ctx context.Context, a *app, o *targetOptions, res *targetResul
 	return a.out.write(result{JSON: *res, Report: res.report()})
 }
 
-// truthOf returns the capacity of a service under the clause that binds first.
+// truthOf returns the capacity of a service under the clause that binds first. A
+// request that is answered late is an error only at the client's timeout, which no
+// latency clause exceeds, so that clauses on errors never bind before latency.
 func truthOf(cfg target.Config, objective slo.SLO) (*targetTruth, error) {
-	best := targetTruth{SLO: objective.String(), RawRate: cfg.RawRate(), PerSecond: -1}
+	t := &targetTruth{SLO: objective.String(), RawRate: cfg.RawRate(), PerSecond: math.Inf(1)}
+	degradedAllowed := slices.ContainsFunc(objective.Clauses, func(c slo.Clause) bool { return c.Kind == slo.Degraded })
 	for _, c := range objective.Clauses {
-		goal := target.Goal{Threshold: c.Threshold, Budget: c.Budget}
 		switch c.Kind {
 		case slo.Latency:
-		case slo.Errors:
-			// A request that is answered late is an error only at the client's
-			// timeout, which no latency clause exceeds.
-			if len(objective.Clauses) > 1 {
-				continue
+			goal := target.Goal{Threshold: c.Threshold, Budget: c.Budget, AllowDegraded: degradedAllowed}
+			found, err := target.Truth(cfg, goal, target.Effort{})
+			if err != nil {
+				return nil, err
 			}
-			return nil, fault.Usagef("--truth: expected a latency clause such as p99<400ms in the slo, found %s", objective)
-		default:
-			return nil, fault.Usagef("--truth: expected latency and error clauses, found %s", c)
-		}
-		t, err := target.Truth(cfg, goal, target.Effort{})
-		if err != nil {
-			return nil, err
-		}
-		if best.PerSecond < 0 || t.PerSecond < best.PerSecond {
-			best.PerSecond, best.StdErr, best.Method = t.PerSecond, t.StdErr, t.Method.String()
+			if found.PerSecond < t.PerSecond {
+				t.PerSecond, t.StdErr, t.Method = found.PerSecond, found.StdErr, found.Method.String()
+			}
+		case slo.Degraded:
+			// The share of degraded answers does not depend on the rate.
+			if cfg.Degraded > c.Budget {
+				t.PerSecond, t.StdErr, t.Method = 0, 0, target.ClosedForm.String()
+			}
 		}
 	}
-	return &best, nil
+	if math.IsInf(t.PerSecond, 1) {
+		return nil, fault.Usagef("--truth: expected a latency clause such as p99<400ms in the slo, found %s", objective)
+	}
+	return t, nil
 }
 
 // describeService says in a phrase what a service does.
