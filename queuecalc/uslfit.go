@@ -82,11 +82,14 @@ func row(n, w, y float64) [4]float64 {
 // otherwise the descent may leap from side to side of a valley.
 func descend(points []Point, b uslParameters) (uslParameters, float64) {
 	squares, damping := b.squares(points), 1e-3
-	for step := 0; step < 1000 && damping < 1e12; step++ {
+	for step := 0; step < 1000 && squares > 1e-30 && damping < 1e12; step++ {
 		next, promised, ok := dampedStep(points, b, damping)
 		if !ok {
 			damping *= 8
 			continue
+		}
+		if damping <= 1 && squares-promised <= 1e-14*squares {
+			break // even a nearly full step has nothing to promise
 		}
 		s := next.squares(points)
 		if gain := (squares - s) / (squares - promised); gain > 0.75 {
