@@ -39,7 +39,7 @@ func queuePlot(res *queue.Result, title string, y report.Axis, value func(queue.
 
 func goodputPlot(res *queue.Result) report.Block {
 	return queuePlot(res, "Goodput against queue length",
-		report.Axis{Title: "goodput", Unit: "share of capacity", Format: units.Share},
+		report.Axis{Title: "goodput", Unit: "share of capacity", Format: percentOf},
 		func(pt queue.CurvePoint) float64 { return pt.Goodput })
 }
 

@@ -3,6 +3,7 @@ package cmd
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"example.com/kneeline/analyze/queue"
 	"example.com/kneeline/internal/finding"
@@ -183,6 +184,11 @@ func goodputTable(res *queue.Result) report.Block {
 	t := report.Table{Caption: "Goodput as a share of capacity", Columns: []report.Column{
 		{Title: "queue"}, {Title: "positions", Align: report.Right}, {Title: "in the system", Align: report.Right},
 	}}
+	// Without the number of workers the two counts cannot be told apart.
+	unknown := res.Input.Workers == nil
+	if unknown {
+		t.Columns = slices.Delete(t.Columns, 1, 2)
+	}
 	for _, g := range res.Goodput[0].Goodput {
 		t.Columns = append(t.Columns, report.Column{Title: fmt.Sprintf("at %.1f ×", g.Load), Align: report.Right})
 	}
@@ -190,6 +196,9 @@ func goodputTable(res *queue.Result) report.Block {
 		cells := report.Row(row.Name, units.Count(row.Positions), units.Count(row.InSystem))
 		if row.Unbounded {
 			cells = report.Row(row.Name, unboundedWord, unboundedWord)
+		}
+		if unknown {
+			cells = slices.Delete(cells, 1, 2)
 		}
 		t.Rows = append(t.Rows, append(cells, goodputCells(row.Goodput)...))
 	}
