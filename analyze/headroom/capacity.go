@@ -10,6 +10,7 @@ import (
 // Sizes of the synthetic time on which capacity is solved for.
 const (
 	benchWindows  = 600_000 // 6,000 s
+	benchFine     = 4       // times more where few requests fit into the timeout
 	benchArrivals = 4e7     // at most so many arrivals a play
 )
 
@@ -38,6 +39,12 @@ type solver struct {
 
 func newSolver(s slo.SLO, m *model, rng *rand.Rand) *solver {
 	n := benchWindows
+	if m.rate()*m.timeout < 200 {
+		n *= benchFine
+	}
+	if m.discipline != fifo {
+		n = benchWindows / benchFine // each request is followed, which takes longer
+	}
 	if most := benchArrivals / max(m.rate()*windowSeconds, 1); most < float64(n) {
 		n = max(int(most), 50_000)
 	}
@@ -60,32 +67,54 @@ func (s *solver) used(rate float64) (float64, fates) {
 func (s *solver) knee(lo, hi float64) float64 {
 	mu := s.m.rate()
 	least := 0.02 * mu
-	for {
-		if u, _ := s.used(lo); u <= 1 {
-			break
-		}
+	low, high := s.excess(lo), 0.0
+	for low > 0 {
 		if lo <= least {
 			return 0
 		}
-		hi = lo
+		hi, high = lo, low
 		lo = max(least, lo*0.8)
+		low = s.excess(lo)
 	}
-	for u, _ := s.used(hi); u <= 1; u, _ = s.used(hi) {
+	if high == 0 {
+		high = s.excess(hi)
+	}
+	for high <= 0 {
 		if hi > 4*mu {
 			return mu
 		}
-		lo = hi
+		lo, low = hi, high
 		hi *= 1.25
+		high = s.excess(hi)
 	}
-	for hi/lo > 1.0005 {
-		mid := (lo + hi) / 2
-		if u, _ := s.used(mid); u > 1 {
-			hi = mid
-		} else {
-			lo = mid
+	mid := lo
+	for range 40 {
+		if hi/lo < 1.0005 {
+			break
+		}
+		// Where the line between the two ends crosses, but well within them.
+		mid = lo + (hi-lo)*min(max(low/(low-high), 0.05), 0.95)
+		switch e := s.excess(mid); {
+		case e > 0:
+			hi, high = mid, e
+			low /= 2 // the Illinois rule: do not let one end stand still
+		default:
+			lo, low = mid, e
+			high /= 2
 		}
 	}
-	return (lo + hi) / 2
+	mid = (lo + hi) / 2
+	if _, f := s.used(mid); f.planned > 0 { // the luck of the draw, once more
+		return f.planned
+	}
+	return mid
+}
+
+// excess is the logarithm of the budget used at a rate, which is nearly a straight
+// line of the rate; nothing used counts as a thousandth.
+func (s *solver) excess(rate float64) float64 {
+	u, _ := s.used(rate)
+	return math.Log(max(u, 1e-3))
 }
 
 // modelError is the part of an estimate by which the virtual queue may be off
@@ -172,8 +201,11 @@ func (m *model) spread() (v, df float64) {
 	g, vg := meanVar(gaps)
 	cycle := l + g
 	perCycle := (g*g*vl + l*l*vg) / math.Pow(cycle, 4) // variance of one cycle's share
-	v += rate * rate * perCycle * cycle
-	return v, min(df, float64(len(stalls)-1))
+	byStalls := rate * rate * perCycle * cycle
+	// Degrees of freedom of a sum of two variances, by Welch and Satterthwaite.
+	all := v + byStalls
+	df = all * all / (v*v/df + byStalls*byStalls/float64(len(stalls)-1))
+	return all, df
 }
 
 func meanVar(x []float64) (mean, v float64) {

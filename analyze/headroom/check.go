@@ -74,9 +74,11 @@ func (s *search) check(ctx context.Context, m *model, sol solution, last time.Du
 	}
 	actual := float64(seg.Counts.Planned) / max(seg.Duration.Seconds(), 1e-3)
 	sv.predict(c, actual, q, to-from, sol)
-	noise := 3 / float64(seg.Counts.Planned)
+	n := float64(seg.Counts.Planned)
+	low := c.Low - 3*math.Sqrt(c.Low/n) - 3/n
+	high := c.High + 3*math.Sqrt(c.High/n) + 3/n
 	c.Agrees = r.stopped == "" &&
-		c.BadShare >= c.Low-noise && c.BadShare <= c.High+noise &&
+		c.BadShare >= low && c.BadShare <= high &&
 		c.InFlight >= 0.8*c.InFlightLow-1 && c.InFlight <= 1.2*c.InFlightHigh+1
 	return c, nil
 }

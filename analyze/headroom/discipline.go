@@ -94,6 +94,7 @@ func (b *bench) playEach(rate, q float64, from, to int) (fates, float64) {
 	}
 	m.collect(&f, levels, planned)
 	f.inFlight = inFlight / float64(to-from)
+	f.planned = planned / (float64(to-from) * windowSeconds)
 	return f, float64(len(c.in))
 }
 

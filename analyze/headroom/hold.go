@@ -99,6 +99,7 @@ func poissonModel(cfg Config, rate float64, rng *rand.Rand) *model {
 	for i := range m.done {
 		m.done[i] = draw.at(rng.Float32())
 	}
+	m.settle()
 	return m
 }
 

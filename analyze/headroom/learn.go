@@ -24,7 +24,7 @@ func busySpans(r *run) []span {
 		if i >= len(r.stretches) || r.Segments[i].Void != "" {
 			continue
 		}
-		if p := r.stretches[i].phase; p != PhaseSaturate && p != PhaseDepth {
+		if r.stretches[i].phase != PhaseSaturate {
 			continue
 		}
 		s := &r.Segments[i]
@@ -42,27 +42,32 @@ func (e *evidence) learn(cfg Config) *model {
 		m.thresholds = append(m.thresholds, t.Seconds())
 	}
 	rough := e.seek.x
-	for range 2 { // once to find the rate, once with the need that follows from it
+	for range 2 { // once to find the rate, once more with that rate
 		m.trace = trace{}
-		need := busyNeed(rough*e.seek.base, rough)
+		clock := 0
 		for _, r := range e.runs {
 			for _, s := range busySpans(r) {
-				m.harvest(&r.Timeline, s.from, s.to, need)
+				m.harvest(&r.Timeline, clock, s.from, s.to, max(1, rough*e.seek.base), rough)
 			}
+			clock += len(r.Timeline.Windows) + 2*hole
 		}
 		if len(m.done) == 0 {
 			return m
 		}
-		rough = m.rate()
+		rough = m.mean()
 	}
 	m.findStalls()
 	if cut := m.warmUp(); cut > 0 {
-		m.done = m.done[cut:]
+		m.done, m.at = m.done[cut:], m.at[cut:]
 	}
+	m.settle()
 	m.floor = e.floor(cfg)
 	m.served = max(1, m.rate()*sum(m.floor)/float64(len(m.floor)))
 	e.shares(m)
 	e.order(m)
+	if debugLearn != nil {
+		debugLearn(m)
+	}
 	return m
 }
 
@@ -70,7 +75,7 @@ func (e *evidence) learn(cfg Config) *model {
 const floorStrata = 16
 
 // floor returns equally likely response times without queueing, from the first
-// requests of the ramp: those below half the rate at which waiting began.
+// requests of the ramp: those below a quarter of the rate at which waiting began.
 func (e *evidence) floor(cfg Config) []float64 {
 	var h hist.Hist
 	for _, r := range e.runs {
@@ -79,7 +84,7 @@ func (e *evidence) floor(cfg Config) []float64 {
 				continue
 			}
 			p, secs := r.stretches[i].phase, r.Segments[i].Duration.Seconds()
-			low := p == PhaseFloor || p == PhaseRamp && secs > 0 && float64(r.Segments[i].Counts.Planned)/secs < 0.5*e.seek.x
+			low := p == PhaseFloor || p == PhaseRamp && secs > 0 && float64(r.Segments[i].Counts.Planned)/secs < 0.25*e.seek.x
 			if low && r.Segments[i].Void == "" {
 				h.Merge(&r.Segments[i].Latency[outcome.Full])
 			}
@@ -113,23 +118,13 @@ func (e *evidence) shares(m *model) {
 	}
 }
 
-// order chooses the discipline whose latencies look most like those seen, and
-// for fifo the share of slow requests that waiting does not explain.
+// order chooses the discipline whose latencies look most like those seen.
 func (e *evidence) order(m *model) {
 	var seen hist.Hist
-	planned, timedOut := 0.0, 0.0
-	var late [outcome.MaxThresholds]float64
 	for _, r := range e.runs {
 		for i := range r.Segments {
-			if i >= len(r.stretches) || r.stretches[i].phase != PhaseSaturate || r.Segments[i].Void != "" {
-				continue
-			}
-			s := &r.Segments[i]
-			seen.Merge(&s.Latency[outcome.Full])
-			planned += float64(s.Counts.Planned)
-			timedOut += float64(s.Counts.By[outcome.TimedOut])
-			for k := range m.thresholds {
-				late[k] += float64(s.Counts.LateFull[k] + s.Counts.LateDegraded[k] + s.Counts.By[outcome.TimedOut])
+			if i < len(r.stretches) && r.stretches[i].phase == PhaseSaturate && r.Segments[i].Void == "" {
+				seen.Merge(&r.Segments[i].Latency[outcome.Full])
 			}
 		}
 	}
@@ -137,13 +132,10 @@ func (e *evidence) order(m *model) {
 		return
 	}
 	best, d := math.Inf(1), fifo
-	var expected replay
 	for _, k := range []discipline{fifo, lifo, shared} {
 		m.discipline = k
-		p := e.replay(m)
-		far := p.distance(&seen)
+		far := e.replay(m).distance(&seen)
 		if k == fifo {
-			expected = p
 			far *= 0.7 // a tie is fifo
 		}
 		if far < best {
@@ -151,23 +143,44 @@ func (e *evidence) order(m *model) {
 		}
 	}
 	m.discipline = d
-	if d != fifo || planned == 0 {
-		return
+	if d == fifo {
+		e.slowness(m)
 	}
-	for k, t := range m.thresholds {
-		m.slow[k] = excess(late[k], expected.over(t), planned)
-	}
-	m.slow[outcome.MaxThresholds] = excess(timedOut, expected.over(m.timeout), planned)
 }
 
-// excess is the share of late requests beyond those expected, 0 unless it is
-// beyond chance and beyond what the replay may be off.
-func excess(seen, expectedShare, planned float64) float64 {
-	expected := expectedShare * planned
-	if seen <= 1.5*expected+3*math.Sqrt(expected)+3 {
-		return 0
+// slowness sets the share of requests that are late although nothing before them
+// was: those that found a queue so short that they should have been done within
+// half of the limit, by the completions that did follow. Fewer than five of them
+// are none.
+func (e *evidence) slowness(m *model) {
+	limits := append(append([]float64{}, m.thresholds...), m.timeout)
+	for k, limit := range limits {
+		planned, late := 0.0, 0.0
+		for _, r := range e.runs {
+			for _, s := range busySpans(r) {
+				m.replayFIFO(&r.Timeline, s, func(w int, t float64) {
+					if t > limit/2 {
+						return
+					}
+					c := &r.Timeline.Windows[w].Cohort
+					planned += float64(c.Planned)
+					late += float64(c.By[outcome.TimedOut])
+					if k < len(m.thresholds) {
+						late += float64(c.LateFull[k] + c.LateDegraded[k])
+					}
+				})
+			}
+		}
+		share := 0.0
+		if late >= 5 {
+			share = late / planned
+		}
+		if k < len(m.thresholds) {
+			m.slow[k] = share
+		} else {
+			m.slow[outcome.MaxThresholds] = share
+		}
 	}
-	return (seen - expected) / planned
 }
 
 // replay is the response times that a discipline would have given to the
@@ -194,15 +207,6 @@ func (p replay) distance(seen *hist.Hist) float64 {
 	return d / float64(len(replayQuantiles))
 }
 
-// over is the share of response times over t.
-func (p replay) over(t float64) float64 {
-	if len(p.times) == 0 {
-		return 0
-	}
-	i := sort.SearchFloat64s(p.times, t)
-	return float64(len(p.times)-i) / float64(len(p.times))
-}
-
 // replay plays the requests sent in the busy spans against the completions that
 // followed, in the model's order of service.
 func (e *evidence) replay(m *model) replay {
@@ -210,7 +214,7 @@ func (e *evidence) replay(m *model) replay {
 	for _, r := range e.runs {
 		for _, s := range busySpans(r) {
 			if m.discipline == fifo {
-				p.times = m.replayFIFO(p.times, &r.Timeline, s)
+				m.replayFIFO(&r.Timeline, s, func(_ int, t float64) { p.times = append(p.times, t) })
 			} else {
 				p.times = m.replayEach(p.times, &r.Timeline, s)
 			}
@@ -220,9 +224,10 @@ func (e *evidence) replay(m *model) replay {
 	return p
 }
 
-// replayFIFO adds one time for each window with arrivals: the last of them leaves
-// the queue when all in flight but the served have been answered.
-func (m *model) replayFIFO(out []float64, tl *loadgen.Timeline, s span) []float64 {
+// replayFIFO tells, for each window with arrivals, the response time of a request
+// that arrives as it ends: it leaves the queue when all in flight but the served
+// have been answered.
+func (m *model) replayFIFO(tl *loadgen.Timeline, s span, tell func(w int, seconds float64)) {
 	cum := completions(tl, s.from)
 	last := len(cum) - 1
 	for w := s.from; w < min(s.to, len(tl.Windows)); w++ {
@@ -230,14 +235,17 @@ func (m *model) replayFIFO(out []float64, tl *loadgen.Timeline, s span) []float6
 			continue
 		}
 		i := w + 1 - s.from
-		ahead := float64(tl.Windows[w].InFlight) - m.served
+		ahead := max(0, float64(tl.Windows[w].InFlight)-m.served)
 		j := i + sort.SearchFloat64s(cum[i:], cum[i]+ahead)
 		if j > last {
 			break
 		}
-		out = append(out, (float64(j-i)+0.5)*windowSeconds+m.floorAt(w)*windowSeconds)
+		wait := float64(j - i)
+		if j > i { // within the window in which the last of them is answered
+			wait -= (cum[j] - cum[i] - ahead) / (cum[j] - cum[j-1])
+		}
+		tell(w, (wait+m.floorAt(w))*windowSeconds)
 	}
-	return out
 }
 
 // replayEach follows each request.
@@ -281,3 +289,5 @@ func completions(tl *loadgen.Timeline, from int) []float64 {
 	}
 	return cum
 }
+
+var debugLearn func(*model)

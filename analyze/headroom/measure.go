@@ -92,7 +92,11 @@ func (s *search) capacity(ctx context.Context) error {
 	case endRefusing, endFailing:
 		return s.byCurve(ctx, k, []*run{r}, left)
 	case endNone:
-		return s.cutShort(r)
+		if r.stopped != stoppedBreach || k.busyFrom == 0 {
+			return s.cutShort(r)
+		}
+		// One breach while the service was held busy may be a long stall. What was
+		// seen before stands, and the rest of the budget tells.
 	}
 	return s.byDepartures(ctx, k, r, sp, left)
 }

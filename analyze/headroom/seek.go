@@ -106,7 +106,8 @@ func (s *seek) stop(e ending) move {
 	return move{stop: true}
 }
 
-// floor sends a few requests.
+// floor sends a few requests, and then more of them for a second: so few that
+// even a single worker would be idle for most of the time.
 func (s *seek) floor(m *meter) move {
 	const enough = 5
 	t := m.now()
@@ -117,25 +118,36 @@ func (s *seek) floor(m *meter) move {
 	limit := max(floorLimit, s.cfg.Timeout+500*time.Millisecond)
 	ended := m.answered + m.expired + m.broken
 	switch {
+	case s.since > 0 && t-s.since >= time.Second:
+		return s.leaveFloor(m)
+	case s.since > 0:
+		return move{phase: PhaseFloor, rate: s.rate}
 	case m.answered == 0 && t >= limit, m.answered == 0 && m.broken >= enough:
 		return s.stop(endSilent)
 	case ended >= 2*enough && m.refused+m.broken > ended*8/10:
 		return s.stop(endBroken)
 	case m.answered >= enough && m.answered > 2*(m.refused+m.broken), m.answered > 0 && t >= limit:
 		s.since = t
-		s.rate = min(0.5/s.base, 5*floorRate)
-		if late, _ := s.cfg.bad(m.cohorts); s.base > 0.7*s.limit || late > 0 || m.bad() > 0 {
-			s.state = seekProve
-			return move{phase: PhaseFloor, rate: s.rate}
-		}
-		s.state = seekRamp
-		return move{phase: PhaseRamp, rate: s.rate}
+		s.rate = min(0.2/s.base, 5*floorRate)
+		return move{phase: PhaseFloor, rate: s.rate, fresh: true}
 	}
 	rate := floorRate
 	if s.base > 0 {
 		rate = min(rate, 0.5/s.base)
 	}
 	return move{phase: PhaseFloor, rate: rate}
+}
+
+// leaveFloor begins the ramp, unless the SLO seems to be broken already.
+func (s *seek) leaveFloor(m *meter) move {
+	s.since = m.now()
+	if late, _ := s.cfg.bad(m.cohorts); s.base > 0.7*s.limit || late > 0 || m.bad() > 0 {
+		s.state = seekProve
+		return move{phase: PhaseFloor, rate: s.rate}
+	}
+	s.state = seekRamp
+	s.rate = min(0.5/s.base, 5*floorRate)
+	return move{phase: PhaseRamp, rate: s.rate}
 }
 
 // proveFor is how long a service that seems to break the SLO with next to no load

@@ -72,7 +72,7 @@ func subjects() []subject {
 }
 
 func truthOf(t testing.TB, s subject) float64 {
-	c, err := target.Truth(s.cfg, target.Goal{Threshold: s.limit, Budget: 0.01}, target.Effort{Horizon: 8000 * time.Second})
+	c, err := target.Truth(s.cfg, target.Goal{Threshold: s.limit, Budget: 0.01}, target.Effort{Horizon: secs(max(8000, 2e7/s.cfg.RawRate()))})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,4 +160,38 @@ func TestStudy(t *testing.T) {
 		}
 		fmt.Println(st.row(), time.Since(began).Round(time.Millisecond))
 	}
+}
+
+func TestPeek(t *testing.T) {
+	debugLearn = func(m *model) {
+		t.Logf("   model rate %.1f secs %.1f served %.2f floor %.4v disc %v stalls %v gaps %v slow %v failed %v bound %v", m.rate(), m.seconds(), m.served, m.floor, m.discipline, m.stalls, m.gaps(), m.slow, m.failed, m.bound)
+	}
+	if *studyOnly == "" {
+		t.Skip()
+	}
+	for _, s := range subjects() {
+		if *studyOnly != s.name {
+			continue
+		}
+		for seed := range uint64(6) {
+			v := virtual.New(s.cfg, 1000+seed)
+			r, err := Measure(context.Background(), v, s.config(seed+1))
+			a := r.Result
+			t.Logf("err %v cap %+v sat %+v disp %.3f %s %s floor %v check %+v stalls %+v trend %+v bound %v", err, a.Capacity, a.Saturated, deref(a.Dispersion), a.Method, a.Discipline, *a.FloorSeconds, a.Check, a.Stalls, a.Trend, a.QueueBound)
+			if seed == 99 {
+				for _, x := range a.Trials {
+					t.Logf("%s asked %.0f planned %.0f %.2fs %+v bad %v %v %v", x.Phase, x.Asked, x.Planned, x.Seconds, x.Account, x.BadShare, x.Latency["full"], x.Stopped)
+				}
+			}
+		}
+	}
+}
+
+func secs(x float64) time.Duration { return time.Duration(x * 1e9) }
+
+func deref(p *float64) float64 {
+	if p == nil {
+		return math.NaN()
+	}
+	return *p
 }

@@ -11,6 +11,7 @@ import (
 // end to end; the gaps between stretches are rare and carry no information.
 type trace struct {
 	done []float64 // completions by window
+	at   []int     // the place of each window on one clock for all runs
 	// stalls are the stretches without any completion that are too long to be
 	// chance, as places in done.
 	stalls []span
@@ -23,32 +24,28 @@ func (s span) len() int { return s.to - s.from }
 
 const windowSeconds = float64(loadgen.WindowWidth) / 1e9
 
-// harvest takes the windows of [from, to) out of a timeline in which the
-// service was busy. Whether a window counts is decided by what was in flight
-// when it began, never by what happened in it: leaving out the windows in which
-// the queue ran empty would leave out those with many completions.
-func (t *trace) harvest(tl *loadgen.Timeline, from, to int, need float64) {
+// harvest takes the windows of [from, to) out of a timeline in which the service
+// was busy: by what was in flight when a window began and what arrived in it, the
+// queue cannot have run empty unless completions exceeded their mean m by more
+// than 2.5 √m. What was completed must not decide: leaving out the windows in
+// which the queue did run empty would leave out those with many completions.
+// clock is the place of the timeline's first window on the clock of all runs.
+func (t *trace) harvest(tl *loadgen.Timeline, clock, from, to int, inService, rate float64) {
+	m := rate * windowSeconds
 	for i := max(from, 1); i < min(to, len(tl.Windows)); i++ {
-		if float64(tl.Windows[i-1].InFlight) < need {
+		w := &tl.Windows[i]
+		if float64(tl.Windows[i-1].InFlight) < inService+max(0, m-float64(w.Sent))+2.5*math.Sqrt(m) {
 			continue
 		}
-		w := &tl.Windows[i]
-		t.done = append(t.done, float64(w.Answered-min(w.Refused, w.Answered)))
+		t.done = append(t.done, served(*w))
+		t.at = append(t.at, clock+i)
 	}
-}
-
-// busyNeed is how many requests have to be in flight at the start of a window
-// for the service to be busy until its end: those being served, those that are
-// completed on average, and three standard deviations.
-func busyNeed(served, rate float64) float64 {
-	m := rate * windowSeconds
-	return served + m + 3*math.Sqrt(m)
 }
 
 func (t *trace) seconds() float64 { return float64(len(t.done)) * windowSeconds }
 
-// rate is the mean rate of completions, stalls included.
-func (t *trace) rate() float64 {
+// mean is the mean rate of completions in the windows of the trace.
+func (t *trace) mean() float64 {
 	if len(t.done) == 0 {
 		return 0
 	}
@@ -100,31 +97,68 @@ func (t *trace) free() []float64 {
 	return append(out, t.done[at:]...)
 }
 
-// gaps returns the lengths of the stretches between stalls. The first and the
-// last are cut off by the ends of the trace, so they count only when they are
-// the longest even so.
+// hole is how many windows may be missing between two of a trace that still count
+// as one stretch of time.
+const hole = 200
+
+// gaps returns the times between stalls, in windows, counting those in which the
+// service was not busy: stalls come by the clock and not by the work done. Times
+// that begin or end with a stretch of the trace are cut off, so they count only
+// when they are the longest even so.
 func (t *trace) gaps() []int {
-	var g []int
-	longest := 0
-	for i := 1; i < len(t.stalls); i++ {
-		n := t.stalls[i].from - t.stalls[i-1].to
-		g = append(g, n)
-		longest = max(longest, n)
-	}
-	if len(t.stalls) == 0 {
-		return nil
-	}
-	for _, n := range []int{t.stalls[0].from, len(t.done) - t.stalls[len(t.stalls)-1].to} {
-		if n > longest {
-			g = append(g, n)
+	var whole, cut []int
+	last, fromStall := 0, false // where the present time between stalls began
+	end := func(i int, toStall bool) {
+		if n := t.at[i] - t.at[last]; fromStall && toStall {
+			whole = append(whole, n)
+		} else if n > 0 {
+			cut = append(cut, n)
 		}
 	}
-	return g
+	next := 0
+	for i := range t.done {
+		if i > 0 && t.at[i]-t.at[i-1] > hole {
+			end(i-1, false)
+			last, fromStall = i, false
+		}
+		if next < len(t.stalls) && i == t.stalls[next].from {
+			end(i, true)
+			last, fromStall = t.stalls[next].to, true
+			next++
+		}
+	}
+	if len(t.done) > 0 {
+		end(len(t.done)-1, false)
+	}
+	longest := 0
+	for _, n := range whole {
+		longest = max(longest, n)
+	}
+	for _, n := range cut {
+		if n > longest {
+			whole = append(whole, n)
+		}
+	}
+	return whole
 }
 
-// regular reports whether there are stalls enough to tell how they follow each
-// other.
-func (t *trace) regular() bool { return len(t.stalls) >= 3 }
+// regular reports whether stalls come by a clock: at least three times between
+// stalls, which differ little. Stalls that come at random are part of what blocks
+// of completions show.
+func (t *trace) regular() bool {
+	if len(t.stalls) < 3 {
+		return false
+	}
+	var g []float64
+	for _, n := range t.gaps() {
+		g = append(g, float64(n))
+	}
+	if len(g) < 3 {
+		return false
+	}
+	mean, v := meanVar(g)
+	return math.Sqrt(v) < 0.4*mean
+}
 
 // variance returns the variance of completions per second over long times, and
 // the degrees of freedom of that estimate. It is the variance of the sums of

@@ -11,6 +11,7 @@ import (
 // arrivals against it.
 type model struct {
 	trace
+	throughput float64
 	// served is how many requests are being served at once when the service is
 	// busy: saturated throughput × floor latency.
 	served float64
@@ -30,12 +31,36 @@ type model struct {
 	timeout    float64
 }
 
+// rate is the long-run rate of completions of the busy service. Where stalls are
+// known to come by the clock, their share of the time is that of the clock and not
+// that of the windows in the trace.
+func (m *model) rate() float64 { return m.throughput }
+
+// settle sets what follows from the trace; it is called once the trace is whole.
+func (m *model) settle() {
+	m.throughput = m.mean()
+	if !m.regular() {
+		return
+	}
+	free, stalls, gaps := m.free(), 0, 0
+	for _, s := range m.stalls {
+		stalls += s.len()
+	}
+	g := m.gaps()
+	for _, n := range g {
+		gaps += n
+	}
+	l, between := float64(stalls)/float64(len(m.stalls)), float64(gaps)/float64(len(g))
+	m.throughput = sum(free) / (float64(len(free)) * windowSeconds) * between / (between + l)
+}
+
 // fates are shares of planned requests.
 type fates struct {
 	late     [outcome.MaxThresholds]float64 // answered later than the threshold, or not at all
 	timedOut float64
 	shed     float64
 	inFlight float64 // mean number of requests in the system
+	planned  float64 // requests per second that the draws came to
 }
 
 // bench is a stretch of synthetic time on which rates are compared: completions
@@ -60,9 +85,15 @@ func newBench(m *model, n int, rng *rand.Rand) *bench {
 	}
 	tail := int(math.Ceil(m.timeout/windowSeconds)) + 2
 	d := m.draw(n+tail, rng)
+	// The luck of the draw is taken out of the mean, of which capacity is a
+	// function far steeper than of anything else.
+	scale := 1.0
+	if s := sum(d); s > 0 {
+		scale = m.rate() * windowSeconds * float64(len(d)) / s
+	}
 	b.cum = make([]float64, len(d)+1)
 	for i, x := range d {
-		b.cum[i+1] = b.cum[i] + x
+		b.cum[i+1] = b.cum[i] + x*scale
 	}
 	return b
 }
@@ -144,6 +175,7 @@ func (b *bench) play(rate, q float64, from, to int) (fates, float64) {
 	}
 	b.m.collect(&f, levels, planned)
 	f.inFlight = inFlight / float64(to-from)
+	f.planned = planned / (float64(to-from) * windowSeconds)
 	return f, q
 }
 
@@ -183,6 +215,10 @@ func (b *bench) lateShare(q, next float64, w int, ahead float64) float64 {
 		return 1
 	}
 	k := b.m.served
+	i := w + int(ahead)
+	if q+1-k <= b.cum[i]-b.cum[w] && next+1-k <= b.cum[i+1]-b.cum[w+1] {
+		return 0 // the common case, without the fractions
+	}
 	s := q + 1 - k - (b.at(float64(w)+ahead) - b.cum[w])
 	e := next + 1 - k - (b.at(float64(w+1)+ahead) - b.cum[w+1])
 	switch {
