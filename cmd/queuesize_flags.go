@@ -26,14 +26,7 @@ func (v *intervalValue) Set(text string) error {
 	if err != nil {
 		return err
 	}
-	// The unit may stand once, at the end.
-	if plain, err := units.ParseRate(low); err == nil && !strings.ContainsAny(low, "/r") {
-		if i := strings.IndexFunc(high, func(r rune) bool { return r == '/' || r == 'r' || r == 'k' || r == 'K' || r == 'M' || r == 'G' }); i >= 0 {
-			low = strings.TrimSpace(low) + strings.TrimSpace(high[i:])
-		}
-		_ = plain
-	}
-	from, err := units.ParseRate(low)
+	from, err := units.ParseRate(withUnit(low, high))
 	if err != nil {
 		return err
 	}
@@ -42,6 +35,19 @@ func (v *intervalValue) Set(text string) error {
 	}
 	v.interval = queuecalc.Interval{Estimate: (from + to) / 2, Low: from, High: to}
 	return nil
+}
+
+// withUnit gives low the unit of high where it has none: in 1.1..1.3k/s the unit
+// stands once, at the end.
+func withUnit(low, high string) string {
+	const digits = "0123456789.,+-eE "
+	if strings.Trim(low, digits) != "" {
+		return low
+	}
+	if i := strings.IndexFunc(high, func(r rune) bool { return !strings.ContainsRune(digits, r) }); i >= 0 {
+		return low + high[i:]
+	}
+	return low
 }
 
 func (v *intervalValue) String() string {

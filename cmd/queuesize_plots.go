@@ -133,7 +133,7 @@ func serverSetting(i server.Item) report.Setting {
 	set := report.Setting{Name: i.Key, Value: i.Value}
 	say(i.Kind, "")
 	if i.Key == "" {
-		set.Name, set.Value, why = i.Kind, "no such setting", nil
+		set.Name, why = i.Kind+": no such setting", nil
 	} else if i.Value == "" {
 		set.Value = "not computed"
 	}

@@ -189,6 +189,10 @@ func (m *model) warnings(r Result) []string {
 		say("A hedge after %s never fires, since clients give up after %s; it was left out.",
 			units.Duration(m.HedgeAfter), units.Duration(m.Timeout))
 	}
+	if m.Peak >= m.sustained() {
+		say("The peak of %s is not below the capacity of %s: no queue helps against that, only more capacity or fewer requests.",
+			units.Rate(m.Peak), units.Rate(m.sustained()))
+	}
 	if x := float64(m.set.InSystem); x < 50 {
 		say("Within the time that counts the server finishes only %s requests. The margin of three standard deviations is coarse for so few: prefer the table of goodput.", units.Number(x))
 	}

@@ -48,7 +48,7 @@ the server has capacity for them on average.`,
 	Formula: `refused = π_K of M/M/c/K at the peak, c workers, K = workers + queue
 found where refused > 0.1% and a longer queue is still useful`,
 	Sources:  []string{"L. Kleinrock, Queueing Systems I (1975), section 3.6"},
-	Bad:      "queue 2 with 12 workers, 1,200/s capacity and a peak of 950/s: 2% of the requests are refused",
+	Bad:      "queue 2 with 12 workers, 1,200/s capacity and a peak of 950/s: 5.5% of the requests are refused",
 	Good:     "queue 402: none is refused at the peak, none is late past it",
 	Fix:      "Set the queue to the safe value without the workers.",
 	Severity: finding.Warning, Since: "0.1",

@@ -124,7 +124,7 @@ func (m *model) orders(t *Today) error {
 
 // refused fills in what today's queue refuses at the peak.
 func (m *model) refused(t *Today) error {
-	if m.Peak == 0 || m.workers == 0 {
+	if m.Peak == 0 || m.workers == 0 || m.Queue.Unbounded {
 		return nil
 	}
 	share, err := m.refusedAtPeak(*m.Queue)

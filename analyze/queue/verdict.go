@@ -31,23 +31,30 @@ func (m *model) verdict(r Result) string {
 	if !m.Queue.Unbounded {
 		was = units.Count(m.Queue.Positions)
 	}
-	worst := func(q Length) string {
-		g, err := m.goodput(q, overload)
-		if err != nil {
-			return units.NotAvailable // the table of goodput has computed it before
-		}
-		return percent(g)
-	}
+	today, advised := m.pastCapacity(*m.Queue), m.pastCapacity(Length{Positions: a.Positions})
+	past := fmt.Sprintf("at %s × capacity goodput is %s, with %s it is %s", units.Number(overload), percent(today), units.Count(a.Positions), percent(advised))
 	switch {
 	case m.Queue.Unbounded || m.Queue.Positions > a.Positions:
-		return fmt.Sprintf("set the request queue to %s, not %s: %s; at %s × capacity goodput is %s, with %s it is %s",
-			set, was, limit, units.Number(overload), worst(*m.Queue), units.Count(a.Positions), worst(Length{Positions: a.Positions}))
+		return fmt.Sprintf("set the request queue to %s, not %s: %s; %s", set, was, limit, past)
 	case has(r.Findings, tooSmall.ID):
 		return fmt.Sprintf("set the request queue to %s, not %s: it refuses %s of the requests at the peak, and up to %s positions are useful",
 			set, was, units.Share(*r.Today.Refused), units.Count(a.Positions))
+	case today < advised-worthwhile:
+		return fmt.Sprintf("set the request queue to up to %s, not %s: it refuses what could be answered in time; %s", set, was, past)
 	}
-	return fmt.Sprintf("keep the request queue of %s: up to %s are useful; at %s × capacity goodput is %s",
-		was, set, units.Number(overload), worst(*m.Queue))
+	return fmt.Sprintf("keep the request queue of %s: up to %s are useful; at %s × capacity goodput is %s", was, set, units.Number(overload), percent(today))
+}
+
+// worthwhile is the gain in goodput for which a short queue is worth a change.
+const worthwhile = 0.01
+
+// pastCapacity is the goodput of a queue past capacity.
+func (m *model) pastCapacity(q Length) float64 {
+	g, err := m.goodput(q, overload)
+	if err != nil {
+		return math.NaN() // the table of goodput has computed it before
+	}
+	return g
 }
 
 func has(findings []finding.Finding, rule string) bool {

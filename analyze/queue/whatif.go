@@ -157,6 +157,9 @@ func spread(low, high float64, n int, whole bool) []float64 {
 		if !even {
 			v = low * math.Pow(high/low, part)
 		}
+		if !even {
+			v = twoDigits(v)
+		}
 		if whole {
 			v = math.Round(v)
 		}
@@ -164,6 +167,12 @@ func spread(low, high float64, n int, whole bool) []float64 {
 	}
 	out[0], out[n-1] = low, high
 	return out
+}
+
+// twoDigits rounds to two significant digits, as people choose settings.
+func twoDigits(v float64) float64 {
+	unit := math.Pow(10, math.Floor(math.Log10(v))-1)
+	return math.Round(v/unit) * unit
 }
 
 // sweep computes every value.
