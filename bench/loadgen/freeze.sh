@@ -21,7 +21,7 @@ ulimit -n "$(ulimit -Hn)"
 conns=$((rate * 3 / 2))
 best=1
 for run in $(seq "$runs"); do
-  "$tmp/stallserver" -stall 1s -every 10s -for $((secs + 30))s >"$tmp/server" & server=$!
+  "$tmp/stallserver" -log -stall 1s -every 10s -for $((secs + 30))s >"$tmp/server" & server=$!
   sleep 0.3
   "$tmp/offer" -rate "$rate" -for "${secs}s" -timeout 5s -conns "$conns" http://127.0.0.1:18080/ >"$tmp/offered"
   kill $server

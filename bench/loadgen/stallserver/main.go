@@ -1,6 +1,6 @@
 //go:build linux
 
-// Command stallserver is a single-threaded HTTP/1.1 service for measuring load
+// Command stallserver is an HTTP/1.1 service with one serving thread for measuring load
 // generators: it answers every request at once with the same 200, and can freeze
 // wholly at planned times, as a long garbage collection would make it.
 //
@@ -10,7 +10,8 @@
 //	stallserver -addr 127.0.0.1:18080 -stall 1s -every 10s -for 60s
 //
 // On SIGTERM or at its end it prints what it did as JSON: requests, connections,
-// the busy time of one request, and each freeze on the monotonic clock.
+// the busy time of one request, and each freeze and (with -log) each answer on
+// the monotonic clock.
 package main
 
 import (
@@ -37,31 +38,35 @@ type report struct {
 	Connections uint64     `json:"connections"`
 	BusyNs      float64    `json:"busy_ns_per_request"`
 	Freezes     [][2]int64 `json:"freezes_monotonic_ns"`
+	Answers     []int64    `json:"answers_monotonic_ns,omitempty"`
 }
 
 type server struct {
 	ep, ln int
 	report report
+	conns  atomic.Uint64
 	busy   int64
 	buf    []byte
 	out    []byte
 
 	stall, every, next int64
+	log                bool
 }
 
 func main() {
 	addr := flag.String("addr", "127.0.0.1:18080", "loopback address to listen on")
 	stall := flag.Duration("stall", 0, "length of a freeze")
 	every := flag.Duration("every", 10*time.Second, "time from one freeze to the next; the first comes after half of it, counted from the first request")
+	logged := flag.Bool("log", false, "report the instant of every answer")
 	life := flag.Duration("for", time.Minute, "end after this time")
 	flag.Parse()
-	if err := run(*addr, int64(*stall), int64(*every), *life); err != nil {
+	if err := run(*addr, int64(*stall), int64(*every), *logged, *life); err != nil {
 		fmt.Fprintln(os.Stderr, "stallserver:", err)
 		os.Exit(1)
 	}
 }
 
-func run(addr string, stall, every int64, life time.Duration) error {
+func run(addr string, stall, every int64, logged bool, life time.Duration) error {
 	ap, err := netip.ParseAddrPort(addr)
 	if err != nil || !ap.Addr().Is4() || !ap.Addr().IsLoopback() {
 		return fmt.Errorf("expected a loopback IPv4 address with a port, found %q", addr)
@@ -77,18 +82,20 @@ func run(addr string, stall, every int64, life time.Duration) error {
 		stop.Store(true)
 	}()
 	runtime.LockOSThread()
-	s := &server{buf: make([]byte, 64<<10), out: bytes.Repeat(answer, 64), stall: stall, every: every}
+	s := &server{buf: make([]byte, 64<<10), out: bytes.Repeat(answer, 64), stall: stall, every: every, log: logged}
 	if err := s.listen(ap); err != nil {
 		return err
 	}
+	go s.accept()
 	s.loop(&stop)
+	s.report.Connections = s.conns.Load()
 	s.report.BusyNs = float64(s.busy) / float64(max(1, s.report.Requests))
 	return json.NewEncoder(os.Stdout).Encode(s.report)
 }
 
 func (s *server) listen(ap netip.AddrPort) error {
 	var err error
-	if s.ln, err = unix.Socket(unix.AF_INET, unix.SOCK_STREAM|unix.SOCK_NONBLOCK, 0); err != nil {
+	if s.ln, err = unix.Socket(unix.AF_INET, unix.SOCK_STREAM, 0); err != nil {
 		return err
 	}
 	if err = unix.SetsockoptInt(s.ln, unix.SOL_SOCKET, unix.SO_REUSEADDR, 1); err != nil {
@@ -100,10 +107,8 @@ func (s *server) listen(ap netip.AddrPort) error {
 	if err = unix.Listen(s.ln, 65535); err != nil {
 		return err
 	}
-	if s.ep, err = unix.EpollCreate1(0); err != nil {
-		return err
-	}
-	return s.watch(s.ln)
+	s.ep, err = unix.EpollCreate1(0)
+	return err
 }
 
 func (s *server) watch(fd int) error {
@@ -130,12 +135,7 @@ func (s *server) loop(stop *atomic.Bool) {
 			began = now()
 		}
 		for i := range events[:n] {
-			fd := int(events[i].Fd)
-			if fd == s.ln {
-				s.accept()
-			} else {
-				s.serve(fd)
-			}
+			s.serve(int(events[i].Fd))
 		}
 		if n > 0 {
 			s.busy += now() - began
@@ -155,13 +155,16 @@ func (s *server) freezeIfDue(t int64) {
 	}
 }
 
+// accept takes connections on a thread of its own, also during a freeze: the
+// kernel drops handshakes when more than net.core.somaxconn connections wait
+// (4096 by default), and a client tries again only a second later.
 func (s *server) accept() {
-	for range 64 {
+	for {
 		fd, _, err := unix.Accept4(s.ln, unix.SOCK_NONBLOCK)
 		if err != nil {
 			return
 		}
-		s.report.Connections++
+		s.conns.Add(1)
 		if unix.SetsockoptInt(fd, unix.IPPROTO_TCP, unix.TCP_NODELAY, 1) != nil || s.watch(fd) != nil {
 			unix.Close(fd)
 		}
@@ -188,5 +191,8 @@ func (s *server) serve(fd int) {
 	_, _, errno = syscall.RawSyscall6(unix.SYS_SENDTO, uintptr(fd), uintptr(unsafe.Pointer(&s.out[0])), uintptr(k*len(answer)), unix.MSG_NOSIGNAL, 0, 0)
 	if errno != 0 {
 		unix.Close(fd)
+	}
+	for t := now(); s.log && k > 0; k-- {
+		s.report.Answers = append(s.report.Answers, t)
 	}
 }

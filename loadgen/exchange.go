@@ -1,0 +1,200 @@
+package loadgen
+
+import "example.com/kneeline/internal/outcome"
+
+// This file is one request's way over one connection: connecting, writing,
+// reading the answer, and every way in which that can end.
+
+// start puts the request that c carries on its way.
+func (l *loop) start(c *conn, t int64) {
+	c.out = 0
+	c.rd.head, c.rd.rules = l.headOnly, l.rules
+	c.rd.reset()
+	if c.state == connIdle {
+		c.state = connBusy
+		l.write(c, t)
+		return
+	}
+	c.tried = 1
+	l.connect(c, t)
+}
+
+func (l *loop) connect(c *conn, t int64) {
+	l.opened++
+	c.state = connConnecting
+	ready, cause := l.tr.open(c)
+	switch {
+	case cause != "":
+		l.connectFailed(c, t, cause)
+	case ready:
+		l.connected(c, t)
+	}
+}
+
+// connected is called when c has been connected.
+func (l *loop) connected(c *conn, t int64) {
+	l.home, l.connectedOnce = c.addr, true
+	c.state = connBusy
+	l.write(c, t)
+}
+
+// connectFailed goes on to the host's next address when this one does not
+// answer; a host that listens on one family only is not a failure.
+func (l *loop) connectFailed(c *conn, t int64, cause string) {
+	if c.tried < len(l.addrs) && (cause == CauseRefused || cause == CauseUnreachable) {
+		l.tr.shut(c)
+		c.gen++
+		c.tried++
+		c.addr = (c.addr + 1) % len(l.addrs)
+		l.connect(c, t)
+		return
+	}
+	if cause == LimitPorts && !l.connectedOnce {
+		cause = CauseUnreachable // the family is switched off: no port would help
+	}
+	if cause == LimitFiles || cause == LimitPorts {
+		l.acc.limit(&c.req, cause)
+	}
+	l.fail(c, t, cause)
+}
+
+// write writes as much of the request as there is room for.
+func (l *loop) write(c *conn, t int64) {
+	n, cause := l.tr.write(c)
+	if n > 0 {
+		c.out += n
+		if !c.req.sent {
+			l.acc.sent(&c.req, t)
+		}
+	}
+	switch {
+	case cause == "":
+	case c.reused && !c.req.sent:
+		l.reopen(c, t)
+	default:
+		l.ended(c, t, cause)
+	}
+}
+
+// flush is called when there may be room for the rest of the request.
+func (l *loop) flush(c *conn, t int64) {
+	switch {
+	case c.state == connConnecting:
+		l.connected(c, t)
+	case c.state == connBusy && c.out < len(l.bytes):
+		l.write(c, t)
+	}
+}
+
+// reopen is for a kept connection that turns out to have been closed by the
+// service: the request goes to a new one in its place. Nothing of the request
+// was sent yet, so that this is not a second attempt.
+func (l *loop) reopen(c *conn, t int64) {
+	l.tr.shut(c)
+	c.gen++
+	c.reused, c.queued, c.addr, c.state = false, false, l.home, connFree
+	l.start(c, t)
+}
+
+// received is called with bytes that c has read.
+func (l *loop) received(c *conn, b []byte, t int64) {
+	switch c.state {
+	case connIdle:
+		l.acc.strays++
+		l.drop(c)
+	case connBusy:
+		n := c.rd.feed(b)
+		switch {
+		case c.rd.state == answerBroken:
+			l.fail(c, t, c.rd.cause)
+		case c.rd.state == answerDone && n < len(b):
+			l.fail(c, t, CauseSurplus)
+		case c.rd.state == answerDone:
+			l.complete(c, t)
+		}
+	}
+}
+
+// ended is called when the connection has come to its end: in order when cause
+// is "".
+func (l *loop) ended(c *conn, t int64, cause string) {
+	switch c.state {
+	case connConnecting:
+		l.connectFailed(c, t, cause)
+		return
+	case connIdle, connClosing:
+		l.drop(c)
+		return
+	case connFree:
+		return
+	}
+	switch {
+	case cause == "" && c.rd.end():
+		l.complete(c, t)
+		return
+	case cause == "" && c.rd.started():
+		cause = CauseCutOff
+	case cause == "" && c.reused:
+		cause = CauseNoAnswerReused
+	case cause == "":
+		cause = CauseNoAnswer
+	case cause == CauseReset && c.rd.started():
+		cause = CauseResetAnswer
+	}
+	l.fail(c, t, cause)
+}
+
+// complete ends the request on c with its answer.
+func (l *loop) complete(c *conn, t int64) {
+	class, cause := classify(&c.rd)
+	was := c.req.settled
+	l.acc.answered(&c.req, t, class, cause, &c.rd)
+	if !was {
+		if t-c.req.planned > l.timeout {
+			l.lastLate = t
+			class = outcome.TimedOut
+		}
+		if class != outcome.Full && class != outcome.Degraded {
+			l.tryAgain(&c.req, t)
+		}
+	}
+	c.unlink()
+	if cap(c.rd.body) > 16<<10 {
+		c.rd.body = nil // one large body must not stay with every connection
+	}
+	c.idle = t
+	if c.rd.keep && c.out == len(l.bytes) {
+		c.state, c.reused = connIdle, true
+		l.idle.pushBack(c)
+		return
+	}
+	c.state = connClosing
+	l.closing.pushBack(c)
+}
+
+// fail ends the request on c as failed, unless it had its outcome before, and
+// the connection with it.
+func (l *loop) fail(c *conn, t int64, cause string) {
+	if !c.req.settled {
+		l.acc.settle(&c.req, t, outcome.Failed, cause)
+		l.tryAgain(&c.req, t)
+	} else {
+		l.acc.lose(&c.req)
+	}
+	l.drop(c)
+}
+
+// tryAgain plans a retry, if the client is one that retries.
+func (l *loop) tryAgain(r *request, t int64) {
+	if r.attempt < l.maxRetries {
+		l.retryq.push(again{due: t + l.retryAfter, segment: r.segment, attempt: r.attempt + 1})
+	}
+}
+
+// drop closes c with a reset and frees it.
+func (l *loop) drop(c *conn) {
+	c.unlink()
+	l.tr.shut(c)
+	l.open--
+	l.pool.put(c)
+}
