@@ -31,6 +31,7 @@ type queuesizeOptions struct {
 	retries    units.CountValue
 	retryAfter units.DurationValue
 	budget     units.ShareValue
+	budgetOver units.CountValue
 	peak       units.RateValue
 	bytes      units.SizeValue
 	clients    units.CountValue
@@ -90,6 +91,7 @@ func (o *queuesizeOptions) addFlags(c *cobra.Command) {
 	f.Var(&o.retries, "retries", "how often clients send a failed request again")
 	f.Var(&o.retryAfter, "retry-after", "how long after a failure clients send again")
 	f.Var(&o.budget, "budget", "the share of their requests that clients may send again")
+	f.Var(&o.budgetOver, "budget-over", "destinations that share one such budget (default 1: each has its own)")
 	f.Var(&o.peak, "peak", "the highest `RATE` of real traffic")
 	f.Var(&o.bytes, "bytes-per-request", "memory that a waiting request pins")
 	f.Var(&o.clients, "clients", "processes that call the server")
@@ -141,7 +143,7 @@ func (o *queuesizeOptions) config(given func(string) bool) (queue.Config, error)
 		HedgeAfter: time.Duration(o.hedgeAfter), RetryAfter: time.Duration(o.retryAfter),
 		AcceptPause: time.Duration(o.acceptPause),
 		Peak:        float64(o.peak), BytesPerRequest: int64(o.bytes),
-		Clients: int64(o.clients), Pool: int64(o.pool),
+		Clients: int64(o.clients), Pool: int64(o.pool), BudgetOver: int64(o.budgetOver),
 		Server: o.server, Explain: o.explain,
 	}
 	var err error
@@ -189,6 +191,7 @@ func (o *queuesizeOptions) refuseZero(given func(string) bool) error {
 		{"workers", o.workers == 0, "nothing would be served; leave it out when it is not known"},
 		{"hedge-after", o.hedgeAfter == 0, "every request would be sent twice; halve --capacity for that"},
 		{"bytes-per-request", o.bytes == 0, "a request pins some memory; leave it out when it is not known"},
+		{"budget-over", o.budgetOver == 0, "leave it out where each destination has its own budget"},
 		{"clients", o.clients == 0, "nobody would call; leave it out when it is not known"},
 		{"pool", o.pool == 0, "nobody could call; leave it out when it is not known"},
 	} {

@@ -197,6 +197,9 @@ func TestFindingsOfOtherSettings(t *testing.T) {
 		{"retries below hidden capacity", func(c *Config) { c.Peak = 300 }, "BUD-01", finding.Warning},
 		{"a budget that fits", func(c *Config) { c.RetryBudget = new(0.26) }, "BUD-04", 0},
 		{"a budget over the headroom", func(c *Config) { c.RetryBudget = new(0.27) }, "BUD-04", finding.Warning},
+		{"a small budget over 40 groups", func(c *Config) { c.RetryBudget, c.BudgetOver = new(0.025), 40 }, "BUD-03", finding.Error},
+		{"one that fits all the same", func(c *Config) { c.RetryBudget, c.BudgetOver = new(0.025), 4 }, "BUD-03", finding.Warning},
+		{"one for each", func(c *Config) { c.RetryBudget, c.BudgetOver = new(0.025), 1 }, "BUD-03", 0},
 		{"a budget instead of none", func(c *Config) { c.RetryBudget = new(0.27) }, "BUD-01", 0},
 	} {
 		c := followFeed()

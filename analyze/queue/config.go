@@ -38,6 +38,9 @@ type Config struct {
 	RetryAfter time.Duration
 	// RetryBudget is the share of its requests that a client may send again.
 	RetryBudget *float64
+	// BudgetOver is how many destinations share one budget; 0 or 1 when each has
+	// its own.
+	BudgetOver int64
 
 	// Peak is the highest rate of real traffic, per second.
 	Peak float64
@@ -155,6 +158,7 @@ func (c Config) checkToday() error {
 	}{
 		{"workers", int64(c.Workers), maxWorkers}, {"bytes per request", c.BytesPerRequest, maxBytes},
 		{"clients", c.Clients, maxClients}, {"pool", c.Pool, maxClients},
+		{"destinations that share a budget", c.BudgetOver, maxClients},
 	}
 	for _, p := range []struct {
 		what  string
@@ -195,6 +199,8 @@ func (c Config) checkTogether() error {
 			units.Duration(c.ServiceP99), units.Duration(c.ServiceTime))
 	case c.Pool > 0 && c.Clients == 0:
 		return fault.Usagef("a pool of %s connections without the number of clients: both are needed to tell what the server sees; give --clients", units.Count(c.Pool))
+	case c.BudgetOver > 0 && c.RetryBudget == nil:
+		return fault.Usagef("%s destinations that share a retry budget, without the budget: give --budget", units.Count(c.BudgetOver))
 	case c.RetryAfter > 0 && c.Retries == nil:
 		return fault.Usagef("a wait of %s before retries without their number: give --retries", units.Duration(c.RetryAfter))
 	}

@@ -36,6 +36,7 @@ func TestSenselessInputsAreRefused(t *testing.T) {
 		{func(c *Config) { c.Queue = &Length{Positions: -1} }, "queue of -1"},
 		{func(c *Config) { c.AcceptQueue = new(int64(1 << 33)) }, "accept queue of 8,589,934,592"},
 		{func(c *Config) { c.Clients = 0 }, "give --clients"},
+		{func(c *Config) { c.BudgetOver = 4 }, "give --budget"},
 		{func(c *Config) { c.Retries = nil }, "give --retries"},
 		{func(c *Config) { c.Retries = new(-1) }, "-1 retries"},
 		{func(c *Config) { c.RetryBudget = new(-0.1) }, "retry budget"},
@@ -149,7 +150,7 @@ func TestRules(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(reg.All()) != 10 {
+	if len(reg.All()) != 11 {
 		t.Errorf("%d rules", len(reg.All()))
 	}
 }
@@ -160,7 +161,8 @@ func TestKeys(t *testing.T) {
 	c.Capacity = queuecalc.Interval{Estimate: 1200, Low: 1190, High: 1210}
 	c.Sustained = queuecalc.Interval{Estimate: 1188, Low: 1171, High: 1203}
 	c.HedgeAfter, c.ServiceP99, c.AcceptPause = 150*time.Millisecond, 46*time.Millisecond, 50*time.Millisecond
-	c.RetryBudget, c.Somaxconn, c.Server, c.Explain = new(0.1), new(int64(4096)), "jetty", true
+	c.RetryBudget, c.BudgetOver = new(0.1), 2
+	c.Somaxconn, c.Server, c.Explain = new(int64(4096)), "jetty", true
 	c.WhatIf = &WhatIf{Input: "queue", Values: []float64{400}}
 	r := audit(t, c)
 	r.Missing = []Missing{{}}

@@ -246,12 +246,27 @@ func (m *model) setBudget() string {
 	return "set a retry budget of 10%, kept per destination; the peak would tell how much fits"
 }
 
-// judgeBudget compares the budget with the headroom.
+// judgeBudget compares what the budget allows this server with its headroom.
 func (m *model) judgeBudget() *finding.Finding {
-	if m.RetryBudget == nil || m.Peak == 0 || m.Peak*(1+*m.RetryBudget) <= m.sustained()*(1+1e-9) {
+	if m.RetryBudget == nil || m.Peak == 0 {
 		return nil
 	}
-	return found(budgetOverHeadroom, budgetOverHeadroom.Severity, retryBudget, m.setBudget(), m.evidence(),
-		"a retry budget of %s lifts the peak of %s to %s, over the capacity of %s",
-		units.Share(*m.RetryBudget), units.Rate(m.Peak), units.Rate(m.Peak*(1+*m.RetryBudget)), units.Rate(m.sustained()))
+	b, n := *m.RetryBudget, m.BudgetOver
+	load := m.Peak * (1 + m.budget())
+	fits := load <= m.sustained()*(1+1e-9)
+	switch {
+	case n > 1 && b > 0:
+		severity := budgetShared.Severity
+		if !fits {
+			severity = finding.Error
+		}
+		return found(budgetShared, severity, retryBudget, m.setBudget(), m.evidence(),
+			"a retry budget of %s over %s destinations may be spent on one of them: up to %s more load, %s on top of the peak of %s, where the capacity is %s",
+			units.Share(b), units.Count(n), units.Share(m.budget()), units.Rate(load-m.Peak), units.Rate(m.Peak), units.Rate(m.sustained()))
+	case !fits:
+		return found(budgetOverHeadroom, budgetOverHeadroom.Severity, retryBudget, m.setBudget(), m.evidence(),
+			"a retry budget of %s lifts the peak of %s to %s, over the capacity of %s",
+			units.Share(b), units.Rate(m.Peak), units.Rate(load), units.Rate(m.sustained()))
+	}
+	return nil
 }

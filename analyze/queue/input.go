@@ -10,7 +10,7 @@ func (m *model) input() Input {
 		ServiceTime: seconds(m.ServiceTime), ServiceP99: seconds(m.ServiceP99),
 		WorkersDerived: m.derived,
 		HedgeAfter:     seconds(m.HedgeAfter),
-		Retries:        m.Retries, RetryAfter: seconds(m.RetryAfter), RetryBudget: m.RetryBudget,
+		Retries:        m.Retries, RetryAfter: seconds(m.RetryAfter), RetryBudget: m.RetryBudget, BudgetOver: known(m.BudgetOver),
 		Peak:            known(m.Peak),
 		BytesPerRequest: known(m.BytesPerRequest),
 		Clients:         known(m.Clients), Pool: known(m.Pool),

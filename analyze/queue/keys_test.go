@@ -79,6 +79,7 @@ input.queue_unbounded
 input.request_bytes
 input.retries
 input.retry_after_seconds
+input.retry_budget_destinations
 input.retry_budget_ratio
 input.service_time_p99_seconds
 input.service_time_seconds

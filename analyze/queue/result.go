@@ -51,12 +51,14 @@ type Input struct {
 	ServiceTime *float64  `json:"service_time_seconds,omitempty"`
 	ServiceP99  *float64  `json:"service_time_p99_seconds,omitempty"`
 	// Workers are as given, or by Little's law from the service time.
-	Workers         *int     `json:"workers,omitempty"`
-	WorkersDerived  bool     `json:"workers_derived"`
-	HedgeAfter      *float64 `json:"hedge_after_seconds,omitempty"`
-	Retries         *int     `json:"retries,omitempty"`
-	RetryAfter      *float64 `json:"retry_after_seconds,omitempty"`
-	RetryBudget     *float64 `json:"retry_budget_ratio,omitempty"`
+	Workers        *int     `json:"workers,omitempty"`
+	WorkersDerived bool     `json:"workers_derived"`
+	HedgeAfter     *float64 `json:"hedge_after_seconds,omitempty"`
+	Retries        *int     `json:"retries,omitempty"`
+	RetryAfter     *float64 `json:"retry_after_seconds,omitempty"`
+	RetryBudget    *float64 `json:"retry_budget_ratio,omitempty"`
+	// BudgetOver is how many destinations share one budget.
+	BudgetOver      *int64   `json:"retry_budget_destinations,omitempty"`
 	Peak            *float64 `json:"peak_per_second,omitempty"`
 	BytesPerRequest *int64   `json:"request_bytes,omitempty"`
 	Clients         *int64   `json:"clients,omitempty"`

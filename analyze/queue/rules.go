@@ -10,7 +10,7 @@ import (
 func Rules() []finding.Rule {
 	return slices.Clone([]finding.Rule{
 		beyondUse, tooSmall, unbounded, backlogTiny, backlogBeyondUse, workersVsLittle,
-		poolSum, poolTooSmall, noBudget, budgetOverHeadroom,
+		poolSum, poolTooSmall, noBudget, budgetShared, budgetOverHeadroom,
 	})
 }
 

@@ -43,6 +43,20 @@ error where the peak is above it`,
 	Severity: finding.Warning, Since: "0.1",
 }
 
+var budgetShared = finding.Rule{
+	ID: "BUD-03", Name: "shared-retry-budget", Title: "one retry budget covers several destinations",
+	Why: `Requests are retried where they fail. When one destination of many is in trouble, nearly all retries go
+there, and a budget that is small over all of them is large for that one. FollowFeed's 2.5% over 40 groups of hosts
+could double the load of a single group.`,
+	Formula: `load of one destination = peak × (1 + budget × destinations)
+error where that is over the capacity (its low end)`,
+	Sources:  []string{followFeedSource + "; the limit of retries became one per host", metastableSource},
+	Bad:      "budget 2.5% over 40 groups: +100% on one",
+	Good:     "budget 20% for each destination, peak 950/s, capacity 1,200/s",
+	Fix:      "Keep the budget per destination, below capacity / peak − 1.",
+	Severity: finding.Warning, Since: "0.1",
+}
+
 var budgetOverHeadroom = finding.Rule{
 	ID: "BUD-04", Name: "budget-over-headroom", Title: "the retry budget is larger than the headroom",
 	Why: `A budget bounds the load that retries may add. When even that bound lifts the peak over the capacity, a

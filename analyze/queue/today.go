@@ -91,9 +91,15 @@ func (m *model) retryShare() float64 {
 	}
 	r := float64(*m.Retries)
 	if m.RetryBudget != nil {
-		r = min(r, *m.RetryBudget)
+		r = min(r, m.budget())
 	}
 	return r
+}
+
+// budget is the share of its requests that may be sent again to this server: a
+// budget over several destinations can be spent on one of them.
+func (m *model) budget() float64 {
+	return *m.RetryBudget * float64(max(m.BudgetOver, 1))
 }
 
 // maxLIFO bounds capacity × timeout for the goodput of LIFO, whose sum is long.

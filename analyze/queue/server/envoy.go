@@ -19,7 +19,7 @@ const (
 // so in clients' proxies each would have them in full.
 func writeEnvoy(v Values) ([]Item, []Snippet, []string) {
 	items := []Item{
-		{Kind: Queue, Key: "circuit_breakers.thresholds.max_pending_requests", Value: count(v.Queue), Unit: "requests", Default: "1024", Source: envoyBreakers,
+		{Kind: Queue, Key: "circuit_breakers.thresholds.max_pending_requests", Value: count(max(v.Queue, 1)), Unit: "requests", Default: "1024", Source: envoyBreakers,
 			Note: fmt.Sprintf("with HTTP/2 upstream max_requests = %d bounds running and waiting together", v.inSystem())},
 		v.workersItem(Item{Key: "circuit_breakers.thresholds.max_connections", Unit: "connections, each with one request of HTTP/1.1", Default: "1024", Source: envoyBreakers}),
 		{Kind: AcceptQueue, Key: "tcp_backlog_size", Value: count(v.AcceptQueue), Unit: "connections", Default: "net.core.somaxconn", Source: "Envoy API v3, config.listener.v3.Listener"},
@@ -76,7 +76,7 @@ func writeEnvoy(v Values) ([]Item, []Snippet, []string) {
         endpoints:
           - lb_endpoints:
               - endpoint: { address: { socket_address: { address: 127.0.0.1, port_value: 8081 } } }
-`, v.AcceptQueue, protoSeconds(v), v.burstTokens(), v.perTenth(), connections, v.Queue, v.inSystem(), budget)
+`, v.AcceptQueue, protoSeconds(v), v.burstTokens(), v.perTenth(), connections, max(v.Queue, 1), v.inSystem(), budget)
 	return items, []Snippet{{File: "envoy.yaml", Lang: "yaml", Code: code}}, []string{
 		"The limits count in each proxy. In the proxies of n clients each one needs its n-th part.",
 		"Circuit breaker limits are checked per worker thread without a lock, so they may be exceeded by a few requests.",

@@ -12,7 +12,7 @@ const goDoc = "pkg.go.dev/net/http"
 // writeGo limits in a handler: net/http starts a goroutine for every request and
 // has no queue to bound.
 func writeGo(v Values) ([]Item, []Snippet, []string) {
-	running := v.workers(1)
+	running := v.running()
 	items := []Item{
 		{Kind: Queue, Key: "(handler) places", Value: count(v.inSystem()), Unit: "requests in the system", Default: "no limit", Source: goDoc},
 		v.workersItem(Item{Key: "(handler) running", Unit: "requests at once", Default: "no limit", Source: goDoc}),
@@ -23,7 +23,7 @@ func writeGo(v Values) ([]Item, []Snippet, []string) {
 	}
 	head := ""
 	if v.Workers == 0 {
-		head = "// running = 1 stands for the number of workers, which is not known.\n"
+		head = "// " + allRun + "\n"
 	}
 	code := fmt.Sprintf(`package service
 

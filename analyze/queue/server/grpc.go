@@ -15,7 +15,7 @@ const (
 // writeGRPC refuses in an interceptor: gRPC itself starts a goroutine for every
 // call and has no queue to bound.
 func writeGRPC(v Values) ([]Item, []Snippet, []string) {
-	running := v.workers(1)
+	running := v.running()
 	items := []Item{
 		{Kind: Queue, Key: "(interceptor) places", Value: count(v.inSystem()), Unit: "calls in the system", Default: "no limit", Source: grpcServer,
 			Note: "a full queue answers RESOURCE_EXHAUSTED, which clients must not retry at once"},
@@ -31,7 +31,7 @@ func writeGRPC(v Values) ([]Item, []Snippet, []string) {
 	}
 	head := ""
 	if v.Workers == 0 {
-		head = "// running = 1 stands for the number of workers, which is not known.\n"
+		head = "// " + allRun + "\n"
 	}
 	code := fmt.Sprintf(`package service
 

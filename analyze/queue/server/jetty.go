@@ -51,9 +51,13 @@ func writeJetty(v Values) ([]Item, []Snippet, []string) {
 	if v.Workers == 0 {
 		snippets = snippets[:2]
 	}
-	return items, snippets, []string{
+	notes := []string{
 		"A full thread pool queue makes Jetty close the connection without an answer. QoSHandler of Jetty 12 answers 503 and counts requests alone, not Jetty's own jobs; use it where you can, and leave the thread pool's queue a little longer.",
 	}
+	if v.Workers == 0 {
+		notes = append(notes, "maxThreads above is Jetty's default; put today's value in its place.")
+	}
+	return items, snippets, notes
 }
 
 // jettyXML names the arguments of the constructor, as Jetty's own file does.

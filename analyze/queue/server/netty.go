@@ -12,7 +12,7 @@ const nettyDoc = "Netty javadoc, ChannelOption.SO_BACKLOG and NetUtil.SOMAXCONN"
 // writeNetty uses an executor of Java's own: Netty's event executors have a
 // queue for each thread, and a request cannot move to a free one.
 func writeNetty(v Values) ([]Item, []Snippet, []string) {
-	queue, workers := max(v.Queue, 1), v.workers(1)
+	queue, workers := max(v.Queue, 1), v.running()
 	items := []Item{
 		{Kind: Queue, Key: "new ArrayBlockingQueue<>(n) of the ThreadPoolExecutor that runs requests", Value: count(queue), Unit: "requests", Default: "none: requests run on the event loop",
 			Source: "java.util.concurrent javadoc, ThreadPoolExecutor", Note: "DefaultEventExecutorGroup's maxPendingTasks counts for each thread, not for all"},
@@ -24,7 +24,7 @@ func writeNetty(v Values) ([]Item, []Snippet, []string) {
 	}
 	head := ""
 	if v.Workers == 0 {
-		head = "// 1 stands for the number of workers, which is not known\n"
+		head, queue = "// "+allRun+"\n", 1
 	}
 	code := head + fmt.Sprintf(`ThreadPoolExecutor requests = new ThreadPoolExecutor(
     %d, %d, 0, TimeUnit.SECONDS,

@@ -15,7 +15,7 @@ const (
 // writeNode limits in front of the handler: the event loop has no queue to
 // bound.
 func writeNode(v Values) ([]Item, []Snippet, []string) {
-	running := v.workers(1)
+	running := v.running()
 	items := []Item{
 		{Kind: Queue, Key: "(listener) places", Value: count(v.inSystem()), Unit: "requests in the system", Default: "no limit", Source: nodeHTTP,
 			Note: "server.maxConnections bounds connections, idle ones too"},
@@ -27,7 +27,7 @@ func writeNode(v Values) ([]Item, []Snippet, []string) {
 	}
 	head := ""
 	if v.Workers == 0 {
-		head = "// running = 1 stands for the number of workers, which is not known.\n"
+		head = "// " + allRun + "\n"
 	}
 	code := fmt.Sprintf(`'use strict';
 const http = require('node:http');

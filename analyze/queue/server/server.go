@@ -143,6 +143,19 @@ func (v Values) workers(n int) int {
 	return n
 }
 
+// running is how many requests may run at once: the workers, or where they are
+// not known all that are in the system, which throttles nothing.
+func (v Values) running() int64 {
+	if v.Workers > 0 {
+		return int64(v.Workers)
+	}
+	return v.inSystem()
+}
+
+// allRun is a comment for snippets in which running stands for workers that are
+// not known.
+const allRun = "The number of workers is not known, so all that are let in may run at once."
+
 // inSystem is the bound on running and waiting requests, at least 1.
 func (v Values) inSystem() int64 { return max(v.InSystem, 1) }
 

@@ -32,9 +32,11 @@ func writeTomcat(v Values) ([]Item, []Snippet, []string) {
 <Connector port="8080" protocol="HTTP/1.1" executor="requests"
            acceptCount="%d" maxConnections="%d" connectionTimeout="20000"/>
 `, threads, min(threads, 10), queue, v.AcceptQueue, v.connections(8192))
-	return items, []Snippet{{File: "conf/server.xml, inside <Service>", Lang: "xml", Code: code}}, []string{
-		"A request that finds the executor's queue full has its connection closed without an answer, which clients see as a reset.",
+	notes := []string{"A request that finds the executor's queue full has its connection closed without an answer, which clients see as a reset."}
+	if v.Workers == 0 {
+		notes = append(notes, "maxThreads above is Tomcat's default; put today's value in its place.")
 	}
+	return items, []Snippet{{File: "conf/server.xml, inside <Service>", Lang: "xml", Code: code}}, notes
 }
 
 // connections is the limit on connections of all clients: theirs where their

@@ -12,7 +12,7 @@ const undertowDoc = "Undertow documentation, Built in Handlers and Undertow.Buil
 // writeUndertow limits requests in a handler, since the queue of XNIO's worker
 // has no bound.
 func writeUndertow(v Values) ([]Item, []Snippet, []string) {
-	queue, workers := max(v.Queue, 1), v.workers(0)
+	queue, workers := max(v.Queue, 1), v.running()
 	items := []Item{
 		{Kind: Queue, Key: "RequestLimit(maximumConcurrentRequests, queueSize)", Value: count(queue), Unit: "requests", Default: "no handler: the worker's queue is unbounded", Source: undertowDoc},
 		v.workersItem(Item{Key: "Undertow.Builder.setWorkerThreads", Unit: "threads", Default: "8 × processors", Source: undertowDoc}),
@@ -20,21 +20,18 @@ func writeUndertow(v Values) ([]Item, []Snippet, []string) {
 		v.poolItem(Item{Key: "LoadBalancingProxyClient.setConnectionsPerThread", Unit: "connections per client and I/O thread", Default: "10", Source: undertowDoc}),
 		{Kind: RateLimit, Note: fmt.Sprintf("no limit per second; put one in front at %d/s, burst %d", v.Rate, v.Burst), Source: undertowDoc},
 	}
-	concurrent := workers
-	if concurrent == 0 {
-		concurrent = 1
+	head := ""
+	if v.Workers == 0 {
+		head, queue = "// "+allRun+"\n", 1
 	}
-	code := fmt.Sprintf(`RequestLimit limit = new RequestLimit(%d, %d); // running, waiting
+	code := head + fmt.Sprintf(`RequestLimit limit = new RequestLimit(%d, %d); // running, waiting
 Undertow.builder()
     .addHttpListener(8080, "0.0.0.0")
     .setSocketOption(Options.BACKLOG, %d)
 %s    .setHandler(new RequestLimitingHandler(limit, new BlockingHandler(application)))
     .build()
     .start();
-`, concurrent, queue, v.AcceptQueue, v.ifWorkers(fmt.Sprintf("    .setWorkerThreads(%d)\n", workers)))
-	notes := []string{"RequestLimit answers 503 when its queue is full."}
-	if workers == 0 {
-		code = "// 1 stands for the number of workers, which is not known\n" + code
-	}
+`, workers, queue, v.AcceptQueue, v.ifWorkers(fmt.Sprintf("    .setWorkerThreads(%d)\n", workers)))
+	notes := []string{"RequestLimit answers 503 when its queue is full. A queueSize of 0 or less means no limit."}
 	return items, []Snippet{{File: "Server.java", Lang: "java", Code: code}}, notes
 }
