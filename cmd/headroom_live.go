@@ -6,7 +6,6 @@ import (
 	"sync"
 
 	"example.com/kneeline/analyze/headroom"
-	"example.com/kneeline/internal/outcome"
 	"example.com/kneeline/internal/progress"
 	"example.com/kneeline/internal/units"
 	"example.com/kneeline/loadgen"
@@ -63,8 +62,10 @@ func (v *liveView) progress(p headroom.Progress) {
 
 // status is the line under the bar.
 func (v *liveView) status(p headroom.Progress) string {
-	full := v.last.Counts.By[outcome.Full] + v.last.Counts.By[outcome.Degraded]
+	// What the search counts runs over all phases; the load generator begins
+	// anew with each.
+	ended := p.Planned - min(p.Planned, uint64(p.InFlight))
 	return fmt.Sprintf("%s now  p50 %s  p99 %s  in flight %s  answered %s  bad %s",
 		units.Rate(p.Rate), units.Duration(v.last.P50), units.Duration(v.last.P99),
-		units.Count(p.InFlight), units.Count(full), units.Count(p.Bad))
+		units.Count(p.InFlight), units.Count(ended-min(ended, p.Bad)), units.Count(p.Bad))
 }
