@@ -73,11 +73,7 @@ func adviceBlock(res *queue.Result) report.Block {
 	b := a.Basis
 	note := fmt.Sprintf("%s × %s = %s in the system is the break point, %s is safe", units.Rate(b.Capacity), units.Seconds(b.Wait),
 		units.Count(b.BreakPoint), units.Count(b.Safe))
-	if a.WorkersToSubtract {
-		note += "; subtract the worker threads"
-	} else {
-		note += fmt.Sprintf(", of which %s run", units.Count(b.Safe-a.Positions))
-	}
+	note += takenOff(in, a)
 	if a.PositionsHigh != nil {
 		note += fmt.Sprintf("; %s at the high end of the capacity", units.Count(*a.PositionsHigh))
 	}
@@ -101,6 +97,24 @@ func adviceBlock(res *queue.Result) report.Block {
 	kv.add("rate limit", units.Rate(a.RateLimit.Rate), fmt.Sprintf("answer 429 above it; burst %s", units.Count(a.RateLimit.Burst)))
 	retryRows(kv, a.Retry, in)
 	return kv.KeyValues
+}
+
+// takenOff says what of the safe value is not for waiting.
+func takenOff(in queue.Input, a queue.Advice) string {
+	workers, own := 0, 0.0
+	if in.Workers != nil {
+		workers = *in.Workers
+	}
+	if in.ServiceP99 != nil {
+		own = a.Basis.Capacity * *in.ServiceP99
+	}
+	switch {
+	case own > float64(workers):
+		return fmt.Sprintf(", less %s for a service time of up to %s", units.Number(own), units.Seconds(*in.ServiceP99))
+	case workers > 0:
+		return fmt.Sprintf(", of which %s run", units.Count(workers))
+	}
+	return "; subtract the worker threads"
 }
 
 func retryRows(kv *rows, r *queue.Retry, in queue.Input) {

@@ -26,10 +26,11 @@ func Audit(c Config) (Result, error) {
 	if r.Today, err = m.today(); err != nil {
 		return Result{}, err
 	}
-	if r.Goodput, err = m.rows(); err != nil {
+	if r.Curves, err = m.curves(); err != nil {
 		return Result{}, err
 	}
-	if r.Curves, err = m.curves(); err != nil {
+	best, better := m.best(r.Curves)
+	if r.Goodput, err = m.rows(best, better); err != nil {
 		return Result{}, err
 	}
 	if c.WhatIf != nil {
@@ -193,11 +194,16 @@ func (m *model) warnings(r Result) []string {
 		say("The peak of %s is not below the capacity of %s: no queue helps against that, only more capacity or fewer requests.",
 			units.Rate(m.Peak), units.Rate(m.sustained()))
 	}
-	if x := float64(m.set.InSystem); x < 50 {
-		say("Within the time that counts the server finishes only %s requests. The margin of three standard deviations is coarse for so few: prefer the table of goodput.", units.Number(x))
+	if best, better := m.best(r.Curves); better {
+		hint := ""
+		if m.ServiceP99 == 0 {
+			hint = " Give --service-p99, which is then left free of the timeout."
+		}
+		say("By the exact sums about %s positions keep the most at 1.1 × capacity, %s against %s: the margin of three standard deviations suits many requests within a timeout, each short against it.%s",
+			units.Count(best.Positions), percent(best.Goodput), percent(m.pastCapacity(Length{Positions: m.advice.Positions})), hint)
 	}
 	if m.derived {
-		say("%s workers by Little's law, capacity × service time. If more are configured, give --workers: the excess takes the place of waiting positions.", units.Count(m.workers))
+		say("%s by Little's law, capacity × service time. If more are configured, give --workers: the excess takes the place of waiting positions.", plural(m.workers, "worker", "workers"))
 	}
 	if m.workers == 0 && m.ServiceP99 == 0 {
 		say("Goodput is computed for one fast worker, since neither workers nor service time are known.")

@@ -166,7 +166,7 @@ func TestSeverityOfTheQueue(t *testing.T) {
 		rule   string
 		want   finding.Severity
 	}{
-		{Length{Positions: 402}, "QUE-01", 0}, {Length{Positions: 403}, "QUE-01", finding.Note},
+		{Length{Positions: 402}, "QUE-01", 0}, {Length{Positions: 403}, "QUE-01", 0}, {Length{Positions: 430}, "QUE-01", finding.Note},
 		{Length{Positions: 468}, "QUE-01", finding.Note}, {Length{Positions: 469}, "QUE-01", finding.Warning},
 		{Length{Positions: 1920}, "QUE-01", finding.Warning}, {Length{Positions: 1921}, "QUE-01", finding.Error},
 		{Length{Unbounded: true}, "QUE-04", finding.Error}, {Length{Positions: 0}, "QUE-01", 0},

@@ -40,7 +40,7 @@ func (m *model) evidence() []finding.Evidence {
 	return []finding.Evidence{
 		{Name: "capacity", Value: units.Rate(m.Capacity.Estimate)},
 		{Name: "timeout", Value: units.Duration(m.Timeout)},
-		{Name: "break point", Value: units.Count(m.breakPoint()) + " requests in the system"},
+		{Name: "break point", Value: plural(m.breakPoint(), "request", "requests") + " in the system"},
 	}
 }
 
@@ -62,7 +62,7 @@ func (m *model) judgeQueue(t *Today) *finding.Finding {
 	}
 	if m.Queue.Unbounded {
 		return found(unbounded, unbounded.Severity, requestQueue, m.setQueue(), m.evidence(),
-			"the request queue has no limit; %s requests are of use", units.Count(m.breakPoint()))
+			"the request queue has no limit; %s of use", plural(m.breakPoint(), "request is", "requests are"))
 	}
 	times := *t.TimesUseful
 	inSystem := int64(m.inSystem(*m.Queue))
@@ -72,11 +72,16 @@ func (m *model) judgeQueue(t *Today) *finding.Finding {
 		if times > wayBeyond {
 			severity = finding.Error
 		}
+		if times <= 1 {
+			return found(beyondUse, severity, requestQueue, m.setQueue(), m.evidence(),
+				"the request queue of %s and the %s are over the useful %s", units.Count(m.Queue.Positions),
+				plural(m.running(), "request that runs", "requests that run"), units.Count(m.breakPoint()))
+		}
 		return found(beyondUse, severity, requestQueue, m.setQueue(), m.evidence(),
 			"the request queue of %s is %s times the useful %s: a full one takes %s to drain, %s times the clients' timeout",
 			units.Count(m.Queue.Positions), tenth(times), units.Count(m.breakPoint()), units.Seconds(*t.QueueWait),
 			tenth(*t.QueueWait/m.Timeout.Seconds()))
-	case m.Queue.Positions > int64(m.set.Positions):
+	case m.tooLong():
 		why := "chance alone makes part of a full queue late"
 		if m.hedged {
 			why = "a full one makes clients send every request twice"

@@ -31,7 +31,8 @@ answered in time at 1.1 times the capacity; with 400, all of it.`,
 	Formula: `break point  K = capacity × timeout          requests in the system
 safe value   K − 3√K
 queue        safe value − workers                waiting positions
-error over 4 times the break point, warning over it, note over the safe value`,
+error over 4 times the break point, warning over it,
+note over the safe value where goodput suffers or clients hedge`,
 	Sources: []string{littleSource, followFeedSource},
 	Bad:     "queue 5,000 at 1,200/s and a client timeout of 400ms: useful 480, drained in 4.17s",
 	Good:    "queue 402 with 12 workers",
