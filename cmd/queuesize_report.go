@@ -113,8 +113,10 @@ func takenOff(in queue.Input, a queue.Advice) string {
 		return fmt.Sprintf(", less %s for a service time of up to %s", units.Number(own), units.Seconds(*in.ServiceP99))
 	case workers > 0:
 		return fmt.Sprintf(", of which %s run", units.Count(workers))
+	case a.WorkersToSubtract:
+		return "; subtract the worker threads"
 	}
-	return "; subtract the worker threads"
+	return ""
 }
 
 func retryRows(kv *rows, r *queue.Retry, in queue.Input) {
