@@ -103,10 +103,13 @@ func (e *epollEngine) run() {
 	runtime.LockOSThread()
 	// Without this the kernel may end a wait up to 50 µs late.
 	_ = unix.Prctl(unix.PR_SET_TIMERSLACK, 1, 0, 0, 0)
-	// Where the system grants it (to root, or by RLIMIT_NICE), other work on the
-	// machine makes the loop wait less: measured, the longest of its delays under
-	// load became a third. Refusal changes nothing else.
-	_ = unix.Setpriority(unix.PRIO_PROCESS, unix.Gettid(), loopNice)
+	if e.l.law != Closed {
+		// Where the system grants it (to root, or by RLIMIT_NICE), other work on the
+		// machine makes the loop wait less: measured, the longest of its delays under
+		// load became a third. Refusal changes nothing else. A closed loop has no
+		// instants to keep, and would only see smaller batches of answers.
+		_ = unix.Setpriority(unix.PRIO_PROCESS, unix.Gettid(), loopNice)
+	}
 	e.tid.Store(int64(unix.Gettid()))
 	l := e.l
 	n := 0

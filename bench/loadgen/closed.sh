@@ -16,7 +16,8 @@ while getopts "r:d:c:p" o; do case $o in
 esac; done
 cd "$(dirname "$0")"
 tmp=$(mktemp -d)
-trap 'rm -r "$tmp"' EXIT
+server=
+trap '[ -z "$server" ] || kill "$server"; rm -r "$tmp"' EXIT
 go build -o "$tmp" ./stallserver ./offer
 url=http://127.0.0.1:18080/
 echo "GET $url" >"$tmp/targets"
@@ -31,12 +32,14 @@ for round in $(seq "$rounds"); do
     esac
     $srvpin "$tmp/stallserver" -for 5m >"$tmp/server" & server=$!
     sleep 0.3
-    { time $genpin $cmd >"$tmp/out" 2>&1; } 2>"$tmp/time"
-    kill $server
-    wait $server || true
-    echo "$round $tool $(cat "$tmp/time") $(sed 's/.*"requests":\([0-9]*\).*/\1/' "$tmp/server") $secs"
+    { time $genpin $cmd >"$tmp/out" 2>&1; } 2>"$tmp/time" || { cat "$tmp/out" "$tmp/time" >&2; exit 1; }
+    kill "$server"
+    wait "$server" || true
+    server=
+    echo "$round $tool $(cat "$tmp/time") $(sed 's/.*"requests":\([0-9]*\).*/\1/' "$tmp/server") $secs" >>"$tmp/runs"
   done
-done | awk '
+done
+awk '
   { us = ($3 + $4) * 1e6 / $5; v[$2, $1] = us; r = $1
     printf "round %d  %-8s %8.0f requests/s  %6.2f us a request (user %.2f, system %.2f)\n", $1, $2, $5 / $6, us, $3 * 1e6 / $5, $4 * 1e6 / $5 }
   function median(a, n,   i, j, t) {
@@ -48,4 +51,4 @@ done | awk '
     m = median(a, r)
     printf "%-8s over %-7s median %.2f (%.2f to %.2f)\n", x, y, m, a[1], a[r]
   }
-  END { ratio("ours", "wrk"); ratio("ours", "vegeta"); ratio("ours-go", "wrk"); ratio("ours-go", "vegeta") }'
+  END { ratio("ours", "wrk"); ratio("ours", "vegeta"); ratio("ours-go", "wrk"); ratio("ours-go", "vegeta") }' "$tmp/runs"

@@ -13,7 +13,8 @@ while getopts "r:d:n:" o; do case $o in
 esac; done
 cd "$(dirname "$0")"
 tmp=$(mktemp -d)
-trap 'rm -r "$tmp"' EXIT
+server=
+trap '[ -z "$server" ] || kill "$server"; rm -r "$tmp"' EXIT
 go build -o "$tmp" ./stallserver ./offer ./judge
 ulimit -n "$(ulimit -Hn)"
 # 1.5 x rate x timeout may be more files than the machine allows; what can be
@@ -24,8 +25,9 @@ for run in $(seq "$runs"); do
   "$tmp/stallserver" -log -stall 1s -every 10s -for $((secs + 30))s >"$tmp/server" & server=$!
   sleep 0.3
   "$tmp/offer" -rate "$rate" -for "${secs}s" -timeout 5s -conns "$conns" http://127.0.0.1:18080/ >"$tmp/offered"
-  kill $server
-  wait $server || true
+  kill "$server"
+  wait "$server" || true
+  server=
   echo "run $run, $rate/s for $secs s"
   "$tmp/judge" "$tmp/offered" "$tmp/server" && best=0
 done
