@@ -76,7 +76,9 @@ func (a *app) help(c *cobra.Command, _ []string) {
 		writeCommands(&b, c)
 	}
 	if c.HasAvailableLocalFlags() && c.HasParent() && !c.IsAdditionalHelpTopicCommand() {
-		section(&b, "Flags", c.LocalNonPersistentFlags().FlagUsagesWrapped(helpWidth))
+		flags := c.LocalNonPersistentFlags() // a new set, which sorts unless told
+		flags.SortFlags = c.Flags().SortFlags
+		section(&b, "Flags", flags.FlagUsagesWrapped(helpWidth))
 	}
 	if c.Runnable() || c.HasAvailableSubCommands() {
 		section(&b, "Flags of every command", c.Root().PersistentFlags().FlagUsagesWrapped(helpWidth))

@@ -48,6 +48,14 @@ func (i *interval) calc() queuecalc.Interval {
 	return queuecalc.Interval{Estimate: i.Estimate, Low: i.Low, High: i.High}
 }
 
+// low is the low end, the estimate where it has none.
+func (i *interval) low() float64 {
+	if i.Low > 0 {
+		return i.Low
+	}
+	return i.Estimate
+}
+
 // maxResult bounds the result that is read.
 const maxResult = 64 << 20
 
@@ -77,7 +85,51 @@ func readHeadroom(path string, stdin io.Reader) (*measured, error) {
 	if want := meta.Name + ".headroom/v1"; m.Schema != want {
 		return nil, fault.WithHint(fault.NoAnswerf("%s: expected the schema %q, found %q", src.Name, want, m.Schema), hint)
 	}
+	if what := m.wrong(); what != "" {
+		return nil, fault.WithHint(fault.NoAnswerf("%s: %s", src.Name, what), hint)
+	}
 	return m, nil
+}
+
+// wrong says what in a result of headroom is no figure of a measurement; it is
+// empty where nothing is.
+func (m *measured) wrong() string {
+	r := m.Result
+	for _, f := range []struct {
+		key   string
+		value *interval
+	}{{"capacity_per_second", r.Capacity}, {"saturated_throughput_per_second", r.Saturated}} {
+		if i := f.value; i != nil && !(i.Estimate > 0 && i.Estimate <= queue.MaxRate && i.Low <= i.Estimate && (i.High == 0 || i.Estimate <= i.High && i.High <= queue.MaxRate)) {
+			return fmt.Sprintf("%s: expected an estimate over 0 and at most %v between its ends, found %v from %v to %v", f.key, float64(queue.MaxRate), i.Estimate, i.Low, i.High)
+		}
+	}
+	for _, f := range []struct {
+		key         string
+		value       *float64
+		least, most float64
+	}{
+		{"timeout_seconds", m.Timeout, queue.MinTimeout.Seconds(), queue.MaxTimeout.Seconds()},
+		{"capacity_at_least_per_second", r.AtLeast, 0, queue.MaxRate},
+		{"queue_bound_in_system", r.Bound, 0, queue.MaxPlaces},
+		{"headroom_ratio", r.Headroom, -1, queue.MaxRate},
+	} {
+		if v := f.value; v != nil && !(*v >= f.least && *v <= f.most) {
+			return fmt.Sprintf("%s: expected %v to %v, found %v", f.key, f.least, f.most, *v)
+		}
+	}
+	if peak, ok := m.peak(); ok && peak > queue.MaxRate {
+		return fmt.Sprintf("headroom_ratio: expected one that leaves a peak of at most %v/s, found %v", float64(queue.MaxRate), *r.Headroom)
+	}
+	return ""
+}
+
+// peak is the highest rate of real traffic, and whether it is known.
+func (m *measured) peak() (float64, bool) {
+	r := m.Result
+	if r.Headroom == nil || *r.Headroom <= -1 || r.Capacity == nil {
+		return 0, false
+	}
+	return r.Capacity.low() / (1 + *r.Headroom), true
 }
 
 // fill puts what was measured where no flag stands, and says what it took.
@@ -98,8 +150,8 @@ func (m *measured) fill(cfg *queue.Config, given func(string) bool) (notes []str
 	if r.Useful != nil && r.Useful.Workers > 0 && !given("workers") {
 		cfg.Workers = r.Useful.Workers
 	}
-	if r.Headroom != nil && *r.Headroom > -1 && r.Capacity != nil && !given("peak") {
-		cfg.Peak = r.Capacity.calc().Low / (1 + *r.Headroom)
+	if peak, ok := m.peak(); ok && !given("peak") {
+		cfg.Peak = peak
 	}
 	if r.Bound != nil && cfg.Workers > 0 && !given("queue") {
 		cfg.Queue = &queue.Length{Positions: max(int64(*r.Bound)-int64(cfg.Workers), 0)}

@@ -140,3 +140,57 @@ func TestQueuesizeFromHeadroom(t *testing.T) {
 		t.Errorf("flags do not win over the file:\n%s", flags.stdout)
 	}
 }
+
+// A file that holds no measurement is an unreadable input, and named; it is not
+// a mistake in the flags.
+func TestQueuesizeFromNonsense(t *testing.T) {
+	const capacity = `"capacity_per_second":{"estimate":100,"low":90,"high":110}`
+	for text, says := range map[string]string{
+		``:                                   "in.json: expected a result of headroom in JSON",
+		`{"schema":"kneeline.headroom/v1"`:   "in.json: expected a result of headroom in JSON",
+		`{"schema":"kneeline.queuesize/v1"}`: `expected the schema "kneeline.headroom/v1"`,
+		`{"schema":"kneeline.headroom/v1"}`:  "has no capacity",
+		headroomJSON(`-1`, capacity):         "timeout_seconds",
+		headroomJSON(`1e300`, capacity):      "timeout_seconds",
+		headroomJSON(`0.4`, `"capacity_per_second":{"estimate":1e300}`):                                "capacity_per_second",
+		headroomJSON(`0.4`, `"saturated_throughput_per_second":{"estimate":100,"low":200,"high":300}`): "saturated_throughput_per_second",
+		headroomJSON(`0.4`, capacity+`,"queue_bound_in_system":1e300`):                                 "queue_bound_in_system",
+		headroomJSON(`0.4`, capacity+`,"headroom_ratio":-0.99999999999`):                               "headroom_ratio",
+		headroomJSON(`0.4`, `"capacity_at_least_per_second":-5`):                                       "capacity_at_least_per_second",
+	} {
+		path := filepath.Join(t.TempDir(), "in.json")
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		got := runArgs(t, "queuesize", "--from", path)
+		if got.code != 3 || got.stdout != "" || !strings.Contains(got.stderr, says) || !strings.Contains(got.stderr, "in.json") {
+			t.Errorf("%s: exit code %d, %s, want 3 and %q", text, got.code, got.stderr, says)
+		}
+	}
+	// Without an interval the peak is that of the estimate.
+	path := filepath.Join(t.TempDir(), "in.json")
+	text := headroomJSON(`0.4`, `"capacity_per_second":{"estimate":1200},"headroom_ratio":0.5`)
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if got := runArgs(t, "queuesize", "--from", path, "-o", "json"); !strings.Contains(got.stdout, `"peak_per_second": 800`) {
+		t.Errorf("exit code %d, %s: no peak of 800/s in %s", got.code, got.stderr, got.stdout)
+	}
+}
+
+func headroomJSON(timeout, result string) string {
+	return `{"schema":"kneeline.headroom/v1","timeout_seconds":` + timeout + `,"result":{` + result + `}}`
+}
+
+// Flags of one subject stand together in help, as they were declared.
+func TestHelpKeepsTheOrderOfFlags(t *testing.T) {
+	help := runArgs(t, "queuesize", "--help").stdout
+	last := 0
+	for _, flag := range []string{"--capacity RATE", "--timeout duration", "--from FILE", "--workers count", "--queue count", "--accept-queue count", "--retries count", "--server NAME", "--fail-on note"} {
+		at := strings.Index(help, "      "+flag)
+		if at < last {
+			t.Errorf("%s stands at %d, the one before it at %d", flag, at, last)
+		}
+		last = at
+	}
+}

@@ -18,8 +18,12 @@ type UsefulInput struct {
 	Capacity Interval
 	// ClientTimeout is how long a client waits for its answer.
 	ClientTimeout time.Duration
-	// Workers is how many requests run at once.
+	// Workers is how many requests the server lets run at once.
 	Workers int
+	// ServiceTime is the mean time a request takes without queueing. Workers beyond
+	// μ × ServiceTime hold requests that wait for what limits the server, and do
+	// not make it slower.
+	ServiceTime time.Duration
 	// ServiceP99 is the 99th percentile of the service time, without queueing.
 	ServiceP99 time.Duration
 	// HedgeDelay is after how long a client sends a second attempt elsewhere.
@@ -30,8 +34,7 @@ type UsefulInput struct {
 }
 
 // DefaultZ leaves about one request in a thousand late of those that wait out a
-// full queue in front of one worker. With many workers the own service adds to
-// that, see [Sizes].
+// full queue in front of one worker.
 const DefaultZ = 3
 
 // Loads are the offered loads, as multiples of the capacity, at which goodput
@@ -45,15 +48,21 @@ type Sizes struct {
 	// late about every second time, so it is a limit and not a setting.
 	InSystem InSystem
 	// Safe is μT − z√(μT): the number of departures within a timeout varies by
-	// √(μT), and z of those deviations are left as a margin. It is never below
-	// 1; where z² ≥ μT no queue is safe.
+	// √(μT), and z of those deviations are left as a margin. Where that loses
+	// more than [SafeLoss] at [SafeLoad] against the best length, it is the next
+	// length that does not, by the exact sums. That is longer where few requests
+	// fit into a timeout, of which the margin would take nearly all, and shorter
+	// where the requests' own service takes much of it. It is 0 where the requests
+	// that run are more than the break point.
 	Safe InSystem
 	// Positions is the queue setting: Safe without the requests that run, which
 	// are Workers, or μ × ServiceP99 where that is more: a request that waited
 	// must still be served, and Workers/μ is only the mean time of that. Where
 	// neither is known it equals Safe, and the workers are still to be
-	// subtracted.
+	// subtracted; it is 0 where Safe leaves nobody to wait.
 	Positions Positions
+	// ByGoodput says that Safe comes from the exact sums and not from the margin.
+	ByGoodput bool
 }
 
 // UsefulQueue says how long a queue is of use to clients that time out.
@@ -76,7 +85,7 @@ type UsefulQueue struct {
 //
 // Requests beyond μT are dead on arrival: Little's law. The safe value adds the
 // normal approximation of a Poisson count, good to a few requests for
-// μT ≥ 50; the goodput of any size comes from the exact sums of [GoodputFIFO]
+// μT ≥ 50, and is held against the exact sums; the goodput of any size comes from the exact sums of [GoodputFIFO]
 // through [UsefulQueue.GoodputAt]. Source of the rule: J. D. C. Little (1961);
 // LinkedIn Engineering on FollowFeed (2018) for 1,200/s × 400 ms = 480.
 func Useful(in UsefulInput) (UsefulQueue, error) {
@@ -87,14 +96,14 @@ func Useful(in UsefulInput) (UsefulQueue, error) {
 		return UsefulQueue{}, err
 	}
 	u := UsefulQueue{Input: in}
-	u.Sizes = in.sizes(in.Capacity.Estimate, in.ClientTimeout)
+	u.Sizes = in.sizes(in.Capacity.Estimate, in.ClientTimeout.Seconds())
 	u.Low, u.High = u.Sizes, u.Sizes
 	if in.Capacity.High > 0 {
-		u.Low = in.sizes(in.Capacity.Low, in.ClientTimeout)
-		u.High = in.sizes(in.Capacity.High, in.ClientTimeout)
+		u.Low = in.sizes(in.Capacity.Low, in.ClientTimeout.Seconds())
+		u.High = in.sizes(in.Capacity.High, in.ClientTimeout.Seconds())
 	}
 	if in.HedgeDelay > 0 {
-		h := in.sizes(in.Capacity.Estimate, in.HedgeDelay)
+		h := in.sizes(in.Capacity.Estimate, in.HedgeDelay.Seconds())
 		u.Hedge = &h
 	}
 	return u, nil
@@ -107,6 +116,7 @@ func (in UsefulInput) check() error {
 		positive("capacity", c.Estimate),
 		positive("client timeout", in.ClientTimeout.Seconds()),
 		notNegative("workers", float64(in.Workers)),
+		notNegative("service time", in.ServiceTime.Seconds()),
 		notNegative("99th percentile of the service time", in.ServiceP99.Seconds()),
 		notNegative("hedge delay", in.HedgeDelay.Seconds()),
 		positive("standard deviations of margin", in.Z))
@@ -125,22 +135,6 @@ func (in UsefulInput) check() error {
 		return &ArgError{"capacity × client timeout", x, "at most 1e+13 requests"}
 	}
 	return nil
-}
-
-// sizes returns the sizes for capacity mu and clients that wait for t.
-func (in UsefulInput) sizes(mu float64, t time.Duration) Sizes {
-	x := mu * t.Seconds()
-	safe := x - in.Z*math.Sqrt(x)
-	running := max(float64(in.Workers), mu*in.ServiceP99.Seconds())
-	s := Sizes{
-		InSystem:  InSystem(whole(x)),
-		Safe:      InSystem(max(whole(safe), 1)),
-		Positions: Positions(max(whole(safe-running), 0)),
-	}
-	if running == 0 {
-		s.Positions = Positions(s.Safe)
-	}
-	return s
 }
 
 // whole rounds down, but takes a product that rounding left a hair below a
@@ -165,15 +159,35 @@ func (u UsefulQueue) GoodputInSystem(k InSystem, load float64) (float64, error) 
 	if err := positive("load", load); err != nil {
 		return 0, err
 	}
-	workers, mu := max(u.Input.Workers, 1), u.Input.Capacity.Estimate
-	f, err := GoodputFIFO(Station{
-		Arrivals:    load * mu,
-		ServiceRate: mu / float64(workers),
-		Workers:     workers,
-		Bound:       k,
-		Deadline:    u.Input.ClientTimeout.Seconds(),
-	})
-	return f.Good / mu, err
+	s := u.Station(k, load)
+	f, err := GoodputFIFO(s)
+	return f.Good / s.Capacity(), err
+}
+
+// Station returns the server at the estimate of its capacity, with room for k
+// requests, while load × capacity arrives.
+func (u UsefulQueue) Station(k InSystem, load float64) Station {
+	return u.Input.station(u.Input.Capacity.Estimate, u.Input.ClientTimeout.Seconds(), k, load)
+}
+
+// station returns the server with capacity mu and clients that wait for t
+// seconds.
+func (in UsefulInput) station(mu, t float64, k InSystem, load float64) Station {
+	c := in.serving(mu)
+	return Station{Arrivals: load * mu, ServiceRate: mu / float64(c), Workers: c, Bound: k, Deadline: t}
+}
+
+// serving returns how many workers are busy at capacity mu: all of them, as far
+// as is known, and one fast one where nothing is.
+func (in UsefulInput) serving(mu float64) int {
+	busy := math.Ceil(mu * in.ServiceTime.Seconds() * (1 - 1e-9))
+	switch {
+	case in.Workers == 0:
+		return 1
+	case busy > 0 && busy < float64(in.Workers):
+		return int(busy)
+	}
+	return in.Workers
 }
 
 // GoodputRow is the goodput of one queue setting at each of [Loads].

@@ -24,16 +24,16 @@ func mustUseful(t *testing.T, in UsefulInput) UsefulQueue {
 func TestUsefulFollowFeed(t *testing.T) {
 	in := followFeed()
 	u := mustUseful(t, in)
-	if want := (Sizes{480, 414, 414}); u.Sizes != want || u.Low != want || u.High != want {
+	if want := (Sizes{480, 414, 414, false}); u.Sizes != want || u.Low != want || u.High != want {
 		t.Errorf("workers unknown: got %+v", u)
 	}
 	in.Workers = 12
 	in.HedgeDelay = 150 * time.Millisecond
 	u = mustUseful(t, in)
-	if want := (Sizes{480, 414, 402}); u.Sizes != want {
+	if want := (Sizes{480, 414, 402, false}); u.Sizes != want {
 		t.Errorf("12 workers: got %+v, want %+v", u.Sizes, want)
 	}
-	if want := (Sizes{180, 139, 127}); u.Hedge == nil || *u.Hedge != want {
+	if want := (Sizes{180, 139, 127, false}); u.Hedge == nil || *u.Hedge != want {
 		t.Errorf("hedge: got %+v, want %+v", u.Hedge, want)
 	}
 	// The 99th percentile of exponential service of 10 ms is 46 ms, 55 requests.
@@ -48,10 +48,10 @@ func TestUsefulInterval(t *testing.T) {
 	in.Workers = 12
 	in.Capacity = Interval{1200, 1100, 1250}
 	u := mustUseful(t, in)
-	if want := (Sizes{440, 377, 365}); u.Low != want {
+	if want := (Sizes{440, 377, 365, false}); u.Low != want {
 		t.Errorf("low: got %+v, want %+v", u.Low, want)
 	}
-	if want := (Sizes{500, 432, 420}); u.High != want {
+	if want := (Sizes{500, 432, 420, false}); u.High != want {
 		t.Errorf("high: got %+v, want %+v", u.High, want)
 	}
 }
@@ -59,7 +59,7 @@ func TestUsefulInterval(t *testing.T) {
 func TestUsefulTooShortTimeout(t *testing.T) {
 	u := mustUseful(t, UsefulInput{Capacity: Interval{Estimate: 10},
 		ClientTimeout: 400 * time.Millisecond, Workers: 12})
-	if want := (Sizes{4, 1, 0}); u.Sizes != want {
+	if want := (Sizes{4, 0, 0, false}); u.Sizes != want {
 		t.Errorf("got %+v, want %+v", u.Sizes, want)
 	}
 }

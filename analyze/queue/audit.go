@@ -29,8 +29,7 @@ func Audit(c Config) (Result, error) {
 	if r.Curves, err = m.curves(); err != nil {
 		return Result{}, err
 	}
-	best, better := m.best(r.Curves)
-	if r.Goodput, err = m.rows(best, better); err != nil {
+	if r.Goodput, err = m.rows(); err != nil {
 		return Result{}, err
 	}
 	if c.WhatIf != nil {
@@ -86,7 +85,7 @@ func newModel(c Config) (*model, error) {
 	}
 	m.hedged = c.HedgeAfter > 0 && c.HedgeAfter < c.Timeout
 	in := queuecalc.UsefulInput{
-		Capacity: c.Capacity, ClientTimeout: c.Timeout, Workers: m.workers, ServiceP99: c.ServiceP99,
+		Capacity: c.Capacity, ClientTimeout: c.Timeout, Workers: m.workers, ServiceTime: c.ServiceTime, ServiceP99: c.ServiceP99,
 	}
 	var err error
 	if m.useful, err = queuecalc.Useful(in); err != nil {
@@ -100,17 +99,7 @@ func newModel(c Config) (*model, error) {
 		}
 	}
 	m.set, m.setHigh = set.Low, set.High
-	dropUnsafe(&m.set, m.lowCapacity()*m.deadline().Seconds())
-	dropUnsafe(&m.setHigh, max(c.Capacity.High, c.Capacity.Estimate)*m.deadline().Seconds())
 	return m, nil
-}
-
-// dropUnsafe leaves no position where the margin takes all x requests that are
-// answered in time, though queuecalc leaves one for the request that runs.
-func dropUnsafe(s *queuecalc.Sizes, x float64) {
-	if x-queuecalc.DefaultZ*math.Sqrt(x) < 1 {
-		s.Positions = 0
-	}
 }
 
 // deadline is how long a wait is useful: until clients give up, or until they
@@ -163,11 +152,7 @@ func (m *model) inSystem(q Length) queuecalc.InSystem {
 
 // station is the server with a queue under a load in multiples of the capacity.
 func (m *model) station(q Length, load float64) queuecalc.Station {
-	mu := m.Capacity.Estimate
-	return queuecalc.Station{
-		Arrivals: load * mu, ServiceRate: mu / float64(m.running()), Workers: int(m.running()),
-		Bound: m.inSystem(q), Deadline: m.Timeout.Seconds(),
-	}
+	return m.useful.Station(m.inSystem(q), load)
 }
 
 // acceptQueue is today's accept queue after the kernel's cut, and whether it is
@@ -194,13 +179,13 @@ func (m *model) warnings(r Result) []string {
 		say("The peak of %s is not below the capacity of %s: no queue helps against that, only more capacity or fewer requests.",
 			units.Rate(m.Peak), units.Rate(m.sustained()))
 	}
-	if best, better := m.best(r.Curves); better {
-		hint := ""
-		if m.ServiceP99 == 0 {
-			hint = " Give --service-p99, which is then left free of the timeout."
-		}
-		say("By the exact sums about %s positions keep the most at 1.1 × capacity, %s against %s: the margin of three standard deviations suits many requests within a timeout, each short against it.%s",
-			units.Count(best.Positions), percent(best.Goodput), percent(m.pastCapacity(Length{Positions: m.advice.Positions})), hint)
+	if m.set.ByGoodput {
+		say("The safe value comes from the exact sums: three standard deviations of margin would cost over %s of the capacity at %s × capacity. That rule suits many requests within a timeout, each short against it.",
+			units.Share(queuecalc.SafeLoss), units.Number(overload))
+	}
+	if m.ServiceP99 >= m.Timeout {
+		say("One request in a hundred takes %s for its own service, longer than the timeout of %s: it is late without any queue.",
+			units.Duration(m.ServiceP99), units.Duration(m.Timeout))
 	}
 	if m.derived {
 		say("%s by Little's law, capacity × service time. If more are configured, give --workers: the excess takes the place of waiting positions.", plural(m.workers, "worker", "workers"))

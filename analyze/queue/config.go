@@ -74,13 +74,19 @@ type Length struct {
 	Unbounded bool
 }
 
-// bounds of the inputs: beyond them a value is a mistake of unit or of a key.
+// Bounds of the inputs: beyond them a value is a mistake of unit or of a key.
 const (
-	maxRate     = 1e9
-	maxTimeout  = 24 * time.Hour
-	minTimeout  = time.Microsecond
+	// MaxRate is the highest rate of requests, per second.
+	MaxRate = 1e9
+	// MinTimeout and MaxTimeout bound every time that clients wait.
+	MinTimeout = time.Microsecond
+	MaxTimeout = 24 * time.Hour
+	// MaxPlaces is the longest queue with a limit.
+	MaxPlaces = 1_000_000_000_000
+)
+
+const (
 	maxWorkers  = 10_000_000
-	maxPlaces   = 1_000_000_000_000
 	maxRetries  = 1000
 	maxBytes    = 1 << 40
 	maxClients  = 1_000_000_000
@@ -122,8 +128,8 @@ func (c Config) checkRanges() error {
 		{"capacity", c.Capacity.Estimate}, {"capacity", max(c.Capacity.High, c.Capacity.Estimate)},
 		{"sustained rate", max(c.Sustained.High, c.Sustained.Estimate)}, {"peak", c.Peak},
 	} {
-		if r.value < 0 || math.IsNaN(r.value) || r.value > maxRate {
-			return fault.Usagef("%s of %v/s: expected a rate over 0 and at most %s, the most that one server could see", r.what, r.value, units.Rate(maxRate))
+		if r.value < 0 || math.IsNaN(r.value) || r.value > MaxRate {
+			return fault.Usagef("%s of %v/s: expected a rate over 0 and at most %s, the most that one server could see", r.what, r.value, units.Rate(MaxRate))
 		}
 	}
 	if in := c.Capacity; in.Low != 0 && !(in.Low > 0 && in.Low <= in.Estimate && in.Estimate <= in.High) {
@@ -134,11 +140,11 @@ func (c Config) checkRanges() error {
 		value time.Duration
 		least time.Duration
 	}{
-		{"timeout", c.Timeout, minTimeout}, {"service time", c.ServiceTime, 0}, {"99th percentile of the service time", c.ServiceP99, 0},
+		{"timeout", c.Timeout, MinTimeout}, {"service time", c.ServiceTime, 0}, {"99th percentile of the service time", c.ServiceP99, 0},
 		{"hedge delay", c.HedgeAfter, 0}, {"wait before a retry", c.RetryAfter, 0}, {"accept pause", c.AcceptPause, 0},
 	} {
-		if d.value < d.least || d.value > maxTimeout {
-			return fault.Usagef("%s of %s: expected at least %s and at most %s", d.what, d.value, d.least, maxTimeout)
+		if d.value < d.least || d.value > MaxTimeout {
+			return fault.Usagef("%s of %s: expected at least %s and at most %s", d.what, units.Duration(d.value), units.Duration(d.least), units.Duration(MaxTimeout))
 		}
 	}
 	if x := max(c.Capacity.High, c.Capacity.Estimate) * c.Timeout.Seconds(); x > maxInFlight {
@@ -175,7 +181,7 @@ func (c Config) checkToday() error {
 		counts = append(counts, struct {
 			what        string
 			value, most int64
-		}{"queue", c.Queue.Positions, maxPlaces})
+		}{"queue", c.Queue.Positions, MaxPlaces})
 	}
 	for _, n := range counts {
 		if n.value < 0 || n.value > n.most {

@@ -48,7 +48,7 @@ const requestQueue = "request queue"
 
 // setQueue is the change of the request queue in words.
 func (m *model) setQueue() string {
-	s := fmt.Sprintf("set the request queue to %s waiting positions", units.Count(int64(m.set.Positions)))
+	s := "set the request queue to " + plural(int64(m.set.Positions), "waiting position", "waiting positions")
 	if m.advice.WorkersToSubtract {
 		s += " less the worker threads"
 	}
@@ -178,6 +178,13 @@ func (m *model) judgePause() *finding.Finding {
 // judgeWorkers compares the workers with Little's law.
 func (m *model) judgeWorkers() *finding.Finding {
 	w := m.advice.Workers
+	if w == nil && int64(m.Workers) > max(m.breakPoint(), 1) {
+		most := max(int64(m.set.Safe), 1)
+		return found(workersVsLittle, workersVsLittle.Severity, "workers",
+			fmt.Sprintf("set at most %s; --service-time tells how many are of use", plural(most, "worker", "workers")), m.evidence(),
+			"%s workers hold more than the %s in time: those that are not busy are a queue in which nothing can be refused",
+			units.Count(m.Workers), plural(m.breakPoint(), "request that is answered", "requests that are answered"))
+	}
 	if w == nil || m.Workers == 0 {
 		return nil
 	}

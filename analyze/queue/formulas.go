@@ -2,6 +2,7 @@ package queue
 
 import (
 	"fmt"
+	"math"
 
 	"example.com/kneeline/internal/units"
 	"example.com/kneeline/queuecalc"
@@ -31,8 +32,7 @@ func (m *model) formulas(r Result) []Formula {
 	rate, wait := units.Rate(mu), units.Duration(m.Timeout)
 	x := mu * m.Timeout.Seconds()
 	add("break point", "K = μT", little+"; "+followed, "%s × %s = %s requests in the system", rate, wait, units.Count(a.BreakPoint))
-	add("safe value", "μT − z√(μT)", "Poisson count of departures, normal approximation, z = 3",
-		"%s − %d × √%s = %s", units.Number(x), queuecalc.DefaultZ, units.Number(x), units.Count(a.Safe))
+	m.safeFormula(a, add)
 	m.positionsFormula(a, add)
 	add("accept queue", "break point − safe value, at most somaxconn", "listen(2); the sum of all queues stays at the break point",
 		"%s − %s = %s", units.Count(int64(m.set.InSystem)), units.Count(int64(m.set.Safe)), units.Count(a.AcceptQueue))
@@ -52,6 +52,19 @@ func (m *model) formulas(r Result) []Formula {
 		"M/M/c/K with a deadline; see docs/methods/queue-audit.md",
 		"c = %d, cμ = %s, T = %s; π_n by birth and death, E_j the time of j departures", m.running(), rate, wait)
 	return out
+}
+
+// safeFormula explains the safe value at the estimate of the capacity.
+func (m *model) safeFormula(a Advice, add addFormula) {
+	x := m.Capacity.Estimate * m.Timeout.Seconds()
+	rule := fmt.Sprintf("%s − %d × √%s = %s", units.Number(x), queuecalc.DefaultZ, units.Number(x),
+		units.Number(math.Floor(x-queuecalc.DefaultZ*math.Sqrt(x))))
+	if m.useful.ByGoodput {
+		add("safe value", "the length next to μT − z√(μT) that loses no more goodput", "exact sums of M/M/c/K; see docs/methods/queueing.md",
+			"%s loses over %s of the capacity at %s ×, %s does not", rule, units.Share(queuecalc.SafeLoss), units.Number(queuecalc.SafeLoad), units.Count(a.Safe))
+		return
+	}
+	add("safe value", "μT − z√(μT)", "Poisson count of departures, normal approximation, z = 3", "%s", rule)
 }
 
 type addFormula func(figure, formula, source, numbers string, args ...any)

@@ -7,26 +7,8 @@ import (
 	"example.com/kneeline/queuecalc"
 )
 
-// best returns the length of the curves with the most goodput past capacity,
-// and whether it is worth telling: whether the advised one keeps less. It does
-// where few requests fit into a timeout, or where the service takes much of it.
-func (m *model) best(curves []Curve) (CurvePoint, bool) {
-	best := CurvePoint{}
-	for _, c := range curves {
-		if c.Load != overload {
-			continue
-		}
-		for _, p := range c.Points {
-			if p.Goodput > best.Goodput {
-				best = p
-			}
-		}
-	}
-	return best, !m.hedged && best.Goodput > m.pastCapacity(Length{Positions: m.advice.Positions})+worthwhile
-}
-
 // rows returns the goodput of the lengths worth comparing, the longest first.
-func (m *model) rows(best CurvePoint, better bool) ([]Row, error) {
+func (m *model) rows() ([]Row, error) {
 	type entry struct {
 		name string
 		q    Length
@@ -34,18 +16,19 @@ func (m *model) rows(best CurvePoint, better bool) ([]Row, error) {
 	of := func(k queuecalc.InSystem) Length {
 		return Length{Positions: int64(k.Positions(int(m.running())))}
 	}
+	safe := "safe, three deviations below"
+	if m.useful.ByGoodput {
+		safe = "safe, by the exact sums"
+	}
 	entries := []entry{
 		{"4% past the break point", of(justPast(m.useful))},
 		{"break point, capacity × timeout", of(m.useful.Sizes.InSystem)},
-		{"safe, three deviations below", of(m.useful.Sizes.Safe)},
+		{safe, of(m.useful.Sizes.Safe)},
 	}
 	if set := (Length{Positions: m.advice.Positions}); m.advice.WorkersToSubtract || set == entries[2].q {
 		entries[2].name += ", the one to set"
 	} else {
 		entries = append(entries, entry{"the one to set", set})
-	}
-	if better {
-		entries = append(entries, entry{"most goodput at 1.1 × capacity", Length{Positions: best.Positions}})
 	}
 	if m.Queue != nil {
 		entries = append([]entry{{"today", *m.Queue}}, entries...)

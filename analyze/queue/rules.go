@@ -112,7 +112,8 @@ var workersVsLittle = finding.Rule{
 peak. Far more let requests pile up inside the server, in front of a processor, a lock or a database, where they
 are slow, hold memory and cannot be refused any more.`,
 	Formula: `busy = rate × mean service time
-found where workers < busy at the peak, or > 2 × busy at capacity`,
+found where workers < busy at the peak, or > 2 × busy at capacity;
+without the service time where workers > capacity × timeout`,
 	Sources:  []string{littleSource},
 	Bad:      "200 workers, 1,200/s × 10ms = 12 busy",
 	Good:     "15 workers: 12 busy and a sixth free",

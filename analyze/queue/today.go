@@ -7,7 +7,7 @@ import (
 )
 
 // overload is the load past capacity at which queues are compared.
-const overload = 1.1
+const overload = queuecalc.SafeLoad
 
 // today says what the values given as today's do; nil where none were given.
 func (m *model) today() (*Today, error) {

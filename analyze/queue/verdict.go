@@ -10,17 +10,50 @@ import (
 
 // verdict is the answer in one sentence.
 func (m *model) verdict(r Result) string {
+	answer := m.answer(r)
+	if m.Peak > m.sustained() {
+		answer += fmt.Sprintf("; no queue helps against a peak of %s, over the capacity of %s", units.Rate(m.Peak), units.Rate(m.sustained()))
+	}
+	return answer
+}
+
+// limit says from where on a wait is of no use.
+func (m *model) limit(b Basis) string {
+	product := fmt.Sprintf("%s × %s", units.Rate(b.Capacity), units.Seconds(b.Wait))
+	switch {
+	case b.BreakPoint == 0 && m.hedged:
+		return product + " is less than one request, so clients send nearly everything twice"
+	case b.BreakPoint == 0:
+		return product + " is less than one request, so whoever waits is answered too late"
+	case m.hedged:
+		return fmt.Sprintf("past %s = %s in the server clients send everything twice", product, plural(b.BreakPoint, "request", "requests"))
+	}
+	return fmt.Sprintf("only %s = %s in time", product, plural(b.BreakPoint, "request is answered", "requests are answered"))
+}
+
+// noQueue says why nobody is to wait.
+func (m *model) noQueue(b Basis) string {
+	why := "set no request queue: " + m.limit(b)
+	running, tail := int64(m.workers), int64(b.Capacity*m.ServiceP99.Seconds())
+	switch {
+	case b.BreakPoint == 0:
+		return why
+	case tail > running && tail >= b.Safe:
+		return why + fmt.Sprintf(", and the slowest take %s of the time alone", units.Duration(m.ServiceP99))
+	case running > 1:
+		return why + fmt.Sprintf(", and the %s workers hold all that are safe", units.Count(running))
+	}
+	return why + ", and the one that runs is all that is safe"
+}
+
+// answer is what to set, and why.
+func (m *model) answer(r Result) string {
 	a := r.Advice
-	limit := fmt.Sprintf("only %s × %s = %s in time",
-		units.Rate(a.Basis.Capacity), units.Seconds(a.Basis.Wait), plural(a.Basis.BreakPoint, "request is answered", "requests are answered"))
-	if m.hedged {
-		limit = fmt.Sprintf("past %s × %s = %s in the server clients send everything twice",
-			units.Rate(a.Basis.Capacity), units.Seconds(a.Basis.Wait), plural(a.Basis.BreakPoint, "request", "requests"))
-	}
+	limit := m.limit(a.Basis)
 	if a.Positions == 0 {
-		return "set no request queue: " + limit + ", and those that run and the margin for chance take all of them"
+		return m.noQueue(a.Basis)
 	}
-	set := units.Count(a.Positions) + " waiting positions"
+	set := plural(a.Positions, "waiting position", "waiting positions")
 	if a.WorkersToSubtract {
 		set += " less the worker threads"
 	}
@@ -31,7 +64,7 @@ func (m *model) verdict(r Result) string {
 	if !m.Queue.Unbounded {
 		was = units.Count(m.Queue.Positions)
 	}
-	today, advised := m.pastCapacity(*m.Queue), m.pastCapacity(Length{Positions: a.Positions})
+	today, advised := m.pastCapacity(*m.Queue), m.pastCapacity(m.advised())
 	past := fmt.Sprintf("at %s × capacity goodput is %s, with %s it is %s", units.Number(overload), percent(today), units.Count(a.Positions), percent(advised))
 	switch {
 	case m.tooLong():
@@ -60,7 +93,16 @@ func (m *model) tooLong() bool {
 		return false
 	}
 	return m.hedged || int64(m.inSystem(q)) > m.breakPoint() ||
-		m.pastCapacity(q) < m.pastCapacity(Length{Positions: m.advice.Positions})-worthwhile
+		m.pastCapacity(q) < m.pastCapacity(m.advised())-worthwhile
+}
+
+// advised is the queue to set. Where the workers are still to be subtracted, one
+// request that runs is.
+func (m *model) advised() Length {
+	if m.advice.WorkersToSubtract {
+		return Length{Positions: m.advice.Positions - 1}
+	}
+	return Length{Positions: m.advice.Positions}
 }
 
 // worthwhile is the gain in goodput for which a short queue is worth a change.

@@ -123,6 +123,9 @@ func ParseWhatIf(text string) (*WhatIf, error) {
 	}
 	slices.Sort(w.Values)
 	w.Values = slices.Compact(w.Values)
+	if name != "queue" && w.Values[0] == 0 {
+		return nil, fault.Usagef("what-if %q: expected values over 0, found 0: nothing would be answered", text)
+	}
 	if len(w.Values) > maxSweep {
 		return nil, fault.Usagef("what-if %q: expected at most %d values, found %d", text, maxSweep, len(w.Values))
 	}
@@ -181,7 +184,7 @@ func (w *WhatIf) sweep(c Config) (*Sweep, error) {
 	for _, v := range w.Values {
 		row, err := w.row(c, v)
 		if err != nil {
-			return nil, fault.WithHint(fault.Usagef("what-if %s of %s: %w", w.Input, s.FormatValue(v), err), fault.HintOf(err))
+			return nil, fault.WithHint(fault.Usagef("what-if %s=%s: %w", w.Input, s.FormatValue(v), err), fault.HintOf(err))
 		}
 		s.Rows = append(s.Rows, row)
 	}
