@@ -92,7 +92,7 @@ const (
 	maxClients  = 1_000_000_000
 	maxUtilGap  = 0.01 // by how much capacity may exceed workers / service time
 	maxBudget   = 100
-	maxInFlight = 1e9 // capacity × timeout, so that every count is exact
+	maxInFlight = 1e8 // capacity × timeout, which no server has under way; the sums cost its root
 )
 
 // check returns what is wrong with c: values that no server has, and values that

@@ -42,7 +42,7 @@ func TestSenselessInputsAreRefused(t *testing.T) {
 		{func(c *Config) { c.RetryBudget = new(-0.1) }, "retry budget"},
 		{func(c *Config) { c.Server = "apache" }, "expected one of jetty, tomcat"},
 		{func(c *Config) {
-			c.Workers, c.ServiceTime, c.ServiceP99, c.Capacity.Estimate, c.Timeout = 0, 100*time.Second, 0, 1e6, 200*time.Second
+			c.Workers, c.ServiceTime, c.ServiceP99, c.Capacity.Estimate, c.Timeout = 0, 40*time.Second, 0, 1e6, 50*time.Second
 		},
 			"check the unit of the service time"},
 		{func(c *Config) { c.WhatIf = &WhatIf{Input: "workers", Values: []float64{12, 6}} }, "what-if workers=6: 6 workers of 10ms"},

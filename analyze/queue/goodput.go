@@ -89,7 +89,10 @@ func (m *model) curveLengths() []int64 {
 		to = max(to, min(1.2*float64(m.Queue.Positions), 100*x))
 	}
 	steps, dense := 28, 16
-	if x > 1e6 { // a point costs some √x
+	switch { // a point costs some √x
+	case x > 1e7:
+		steps, dense = 6, 2
+	case x > 1e6:
 		steps, dense = 12, 4
 	}
 	var all []int64

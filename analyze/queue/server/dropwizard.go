@@ -4,13 +4,13 @@ import "fmt"
 
 var dropwizard = dialect{
 	name: "dropwizard", title: "Dropwizard", versions: "1.x to 5",
-	write: writeDropwizard,
+	threads: 1024, write: writeDropwizard,
 }
 
 const dropwizardDoc = "Dropwizard manual, Configuration Reference (dropwizard/dropwizard, docs/source/manual/configuration.rst)"
 
 func writeDropwizard(v Values) ([]Item, []Snippet, []string) {
-	queue := max(v.Queue, 1)
+	threads, queue := v.threadPool(1024, jettyOwn)
 	items := []Item{
 		{Kind: Queue, Key: "server.maxQueuedRequests", Value: count(queue), Unit: "jobs", Default: "1024", Source: dropwizardDoc},
 		v.workersItem(Item{Key: "server.maxThreads", Unit: "threads", Default: "1024", Source: dropwizardDoc,
@@ -19,7 +19,7 @@ func writeDropwizard(v Values) ([]Item, []Snippet, []string) {
 		v.poolItem(Item{Key: "httpClient.maxConnectionsPerRoute", Unit: "connections per client", Default: "1024", Source: dropwizardDoc}),
 		{Kind: RateLimit, Note: fmt.Sprintf("no such setting; put one in front at %d/s, burst %d", v.Rate, v.Burst), Source: dropwizardDoc},
 	}
-	code := "server:\n" + v.ifWorkers(fmt.Sprintf("  maxThreads: %d\n  minThreads: %d\n", v.Workers+jettyOwn, min(v.Workers+jettyOwn, 8))) +
+	code := fmt.Sprintf("server:\n  maxThreads: %d\n  minThreads: %d\n", threads, min(threads, 8)) +
 		fmt.Sprintf("  maxQueuedRequests: %d\n  applicationConnectors:\n    - type: http\n      port: 8080\n      acceptQueueSize: %d\n", queue, v.AcceptQueue)
 	if v.PoolMax > 0 {
 		code += fmt.Sprintf("httpClient: # of the clients of this server\n  maxConnectionsPerRoute: %d\n  timeout: %dms\n  connectionRequestTimeout: %dms\n", v.PoolMax, millis(v.Timeout), millis(v.Timeout/4))

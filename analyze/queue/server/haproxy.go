@@ -14,20 +14,21 @@ const haproxyDoc = "HAProxy Configuration Manual (doc/configuration.txt), sectio
 
 func writeHAProxy(v Values) ([]Item, []Snippet, []string) {
 	queue := max(v.Queue, 1)
-	running := v.workers(0)
+	queueItem := Item{Kind: Queue, Key: "server maxqueue", Value: count(queue), Unit: "requests", Default: "0, no limit", Source: haproxyDoc,
+		Note: fmt.Sprintf("needs maxconn; 'timeout queue %dms' bounds the wait of what no server's queue takes", millis(v.QueueWait))}
+	if v.Workers == 0 {
+		queueItem.Key, queueItem.Value, queueItem.Unit = "server maxconn, in place of maxqueue", count(v.inSystem()), "requests in the system"
+	}
 	items := []Item{
-		{Kind: Queue, Key: "server maxqueue", Value: count(queue), Unit: "requests", Default: "0, no limit", Source: haproxyDoc,
-			Note: fmt.Sprintf("needs maxconn; 'timeout queue %dms' bounds the wait of what no server's queue takes", millis(v.QueueWait))},
+		queueItem,
 		v.workersItem(Item{Key: "server maxconn", Unit: "requests at once", Default: "0, no limit", Source: haproxyDoc}),
 		{Kind: AcceptQueue, Key: "backlog", Value: count(v.AcceptQueue), Unit: "connections", Default: "maxconn of the frontend", Source: haproxyDoc},
 		v.poolItem(Item{Key: "server pool-max-conn", Unit: "idle connections", Default: "-1, no limit", Source: haproxyDoc}),
 		{Kind: RateLimit, Key: "http-request deny deny_status 429 if { fe_req_rate gt n }", Value: count(v.Rate), Unit: "requests per second", Default: "no limit", Source: haproxyDoc,
 			Note: "it counts over the last second and has no burst"},
 	}
-	limits, note := "", ""
-	if running > 0 {
-		limits = fmt.Sprintf(" maxconn %d maxqueue %d", running, queue)
-	} else {
+	limits, note := fmt.Sprintf(" maxconn %d maxqueue %d", v.Workers, queue), ""
+	if v.Workers == 0 {
 		// Without workers HAProxy must not queue; it bounds what it lets in.
 		limits = fmt.Sprintf(" maxconn %d", v.inSystem())
 		note = "Without the number of workers maxconn lets the whole useful queue wait in the service itself."

@@ -7,7 +7,7 @@ import (
 
 var jetty = dialect{
 	name: "jetty", title: "Jetty", versions: "9.4 to 12",
-	write: writeJetty,
+	threads: 200, write: writeJetty,
 }
 
 const (
@@ -22,11 +22,7 @@ const jettyOwn = 8
 // writeJetty bounds the job queue of the thread pool. Jetty puts more into it
 // than requests, so it cannot be 0.
 func writeJetty(v Values) ([]Item, []Snippet, []string) {
-	queue := max(v.Queue, 1)
-	threads := v.workers(200)
-	if v.Workers > 0 {
-		threads += jettyOwn
-	}
+	threads, queue := v.threadPool(200, jettyOwn)
 	items := []Item{
 		{Kind: Queue, Key: "QueuedThreadPool, 4th argument", Value: fmt.Sprintf("BlockingArrayQueue(%d, 1, %d)", min(queue, 1024), queue),
 			Unit: "jobs", Default: "grows without limit", Source: jettyPool},
@@ -51,17 +47,13 @@ func writeJetty(v Values) ([]Item, []Snippet, []string) {
 	if v.Workers == 0 {
 		snippets = snippets[:2]
 	}
-	notes := []string{
+	return items, snippets, []string{
 		"A full thread pool queue makes Jetty close the connection without an answer. QoSHandler of Jetty 12 answers 503 and counts requests alone, not Jetty's own jobs; use it where you can, and leave the thread pool's queue a little longer.",
 	}
-	if v.Workers == 0 {
-		notes = append(notes, "maxThreads above is Jetty's default; put today's value in its place.")
-	}
-	return items, snippets, notes
 }
 
 // jettyXML names the arguments of the constructor, as Jetty's own file does.
-func jettyXML(queue int64, threads int) string {
+func jettyXML(queue, threads int64) string {
 	return fmt.Sprintf(`<?xml version="1.0"?>
 <!DOCTYPE Configure PUBLIC "-//Jetty//Configure//EN" "https://www.eclipse.org/jetty/configure_9_3.dtd">
 <Configure>

@@ -88,7 +88,10 @@ type Snippet struct {
 // dialect is one server.
 type dialect struct {
 	name, title, versions string
-	write                 func(Values) ([]Item, []Snippet, []string)
+	// threads is the server's default of worker threads; 0 where it has no pool of
+	// them.
+	threads int64
+	write   func(Values) ([]Item, []Snippet, []string)
 }
 
 // dialects are all servers, in the order of help.
@@ -123,10 +126,37 @@ func Write(name string, v Values) (Settings, error) {
 	var notes []string
 	s.Items, s.Snippets, notes = d.write(v)
 	s.Notes = append(s.Notes, notes...)
-	if v.Workers == 0 {
-		s.Notes = append(s.Notes, "The number of workers is not known: the queue above still includes them, so subtract them, or give --workers or --service-time.")
+	if v.Workers == 0 && s.Items[0].Key != "" {
+		s.Notes = append(s.Notes, v.withoutWorkers(d))
 	}
 	return s, nil
+}
+
+// withoutWorkers says what was written where the workers are not known.
+func (v Values) withoutWorkers(d dialect) string {
+	const give = " --workers or --service-time tells them."
+	if d.threads == 0 {
+		return "The number of workers is not known: the text above bounds what runs and waits together, and needs no change for them." + give
+	}
+	threads, queue := v.threadPool(d.threads, 0)
+	if threads < d.threads {
+		return fmt.Sprintf("The number of workers is not known, and the default of %d would alone hold more than the %d that may be in the system: the text above lowers it.", d.threads, v.inSystem()) + give
+	}
+	return fmt.Sprintf("The number of workers is not known: the text above takes the default of %d, which leaves about %d of the %d that may be in the system to the queue. Where you run another number, the queue is %d less that.",
+		d.threads, queue, v.inSystem(), v.inSystem()) + give
+}
+
+// threadPool returns the threads of a pool and the jobs that may wait for one,
+// at least 1 of both. Own is how many threads the server keeps for itself. Where
+// the workers are not known it takes the server's default, usual, as far as that
+// leaves no more in the system than is safe: a queue that forgets the default of
+// 200 threads is longer by 200.
+func (v Values) threadPool(usual, own int64) (threads, queue int64) {
+	if v.Workers > 0 {
+		return int64(v.Workers) + own, max(v.Queue, 1)
+	}
+	workers := min(usual-own, max(v.inSystem()-1, 1))
+	return workers + own, max(v.inSystem()-workers, 1)
 }
 
 // count writes a count without separators, as configuration files want it.

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -268,6 +269,34 @@ func TestNodeSnippetsParse(t *testing.T) {
 			write(t, dir, "snippet.js", sn.Code)
 			if out, err := exec.Command(nodeTool, "--check", filepath.Join(dir, "snippet.js")).CombinedOutput(); err != nil {
 				t.Errorf("%v: %s\n%s", err, out, sn.Code)
+			}
+		}
+	}
+}
+
+// Where the workers are not known, threads and queue of a pool together stay at
+// what may be in the system: the server's default of threads, pasted with the
+// whole queue, would hold more than is answered in time.
+func TestPoolsWithoutWorkersStaySafe(t *testing.T) {
+	number := regexp.MustCompile(`(?:maxThreads|maxQueueSize)="([0-9]+)"|>([0-9]+)</Arg> <!-- (?:maxThreads|most jobs)|\n      max: ([0-9]+)|(?:maxThreads|maxQueuedRequests|max-queue-capacity): ([0-9]+)`)
+	for _, inSystem := range []int64{2, 5, 150, 193, 414, 2000} {
+		v := Values{Queue: inSystem, InSystem: inSystem, AcceptQueue: 66, Rate: 1200, Burst: 414, Timeout: time.Second, QueueWait: time.Second}
+		for name, own := range map[string]int64{"jetty": jettyOwn, "tomcat": 0, "spring-boot": 0, "dropwizard": jettyOwn} {
+			s, err := Write(name, v)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sum, found := -own, 0
+			for _, m := range number.FindAllStringSubmatch(s.Snippets[0].Code, -1) {
+				n, err := strconv.ParseInt(m[1]+m[2]+m[3]+m[4], 10, 64)
+				if err != nil {
+					t.Fatal(err)
+				}
+				sum += n
+				found++
+			}
+			if found != 2 || sum != inSystem {
+				t.Errorf("%s: %d threads and places for %d in the system (%d numbers)\n%s", name, sum, inSystem, found, s.Snippets[0].Code)
 			}
 		}
 	}

@@ -4,7 +4,7 @@ import "fmt"
 
 var tomcat = dialect{
 	name: "tomcat", title: "Apache Tomcat", versions: "9.0, 10.1 and 11",
-	write: writeTomcat,
+	threads: 200, write: writeTomcat,
 }
 
 const (
@@ -16,7 +16,7 @@ const (
 // writeTomcat bounds the executor's queue. Tomcat's queue hands a task to a new
 // thread before it lets it wait, so the bound counts waiting requests alone.
 func writeTomcat(v Values) ([]Item, []Snippet, []string) {
-	queue, threads := max(v.Queue, 1), v.workers(200)
+	threads, queue := v.threadPool(200, 0)
 	items := []Item{
 		{Kind: Queue, Key: "Executor maxQueueSize", Value: count(queue), Unit: "requests", Default: "2147483647", Source: tomcatExecutor,
 			Note: "the same as maxQueueSize of the Connector's own executor, which 10.1 has from 10.1.25 on"},
@@ -32,11 +32,9 @@ func writeTomcat(v Values) ([]Item, []Snippet, []string) {
 <Connector port="8080" protocol="HTTP/1.1" executor="requests"
            acceptCount="%d" maxConnections="%d" connectionTimeout="20000"/>
 `, threads, min(threads, 10), queue, v.AcceptQueue, v.connections(8192))
-	notes := []string{"A request that finds the executor's queue full has its connection closed without an answer, which clients see as a reset."}
-	if v.Workers == 0 {
-		notes = append(notes, "maxThreads above is Tomcat's default; put today's value in its place.")
+	return items, []Snippet{{File: "conf/server.xml, inside <Service>", Lang: "xml", Code: code}}, []string{
+		"A request that finds the executor's queue full has its connection closed without an answer, which clients see as a reset.",
 	}
-	return items, []Snippet{{File: "conf/server.xml, inside <Service>", Lang: "xml", Code: code}}, notes
 }
 
 // connections is the limit on connections of all clients: theirs where their
@@ -50,13 +48,13 @@ func (v Values) connections(otherwise int64) int64 {
 
 var springBoot = dialect{
 	name: "spring-boot", title: "Spring Boot with Tomcat", versions: "3.3 to 4; 2.3 and later without the queue",
-	write: writeSpringBoot,
+	threads: 200, write: writeSpringBoot,
 }
 
 const springProperties = "Spring Boot reference, Common Application Properties, server.tomcat"
 
 func writeSpringBoot(v Values) ([]Item, []Snippet, []string) {
-	queue := max(v.Queue, 1)
+	threads, queue := v.threadPool(200, 0)
 	items := []Item{
 		{Kind: Queue, Key: "server.tomcat.threads.max-queue-capacity", Value: count(queue), Unit: "requests", Default: "2147483647", Since: "3.3", Source: springProperties,
 			Note: "must be over 0; added by spring-boot#36087"},
@@ -66,8 +64,7 @@ func writeSpringBoot(v Values) ([]Item, []Snippet, []string) {
 		{Kind: RateLimit, Key: "resilience4j.ratelimiter.instances.NAME.limit-for-period", Value: count(v.Rate), Unit: "requests per limit-refresh-period",
 			Default: "50 per 500 ns", Source: "Resilience4j documentation, RateLimiter", Note: "needs resilience4j-spring-boot; timeout-duration 0 refuses at once"},
 	}
-	code := "server:\n  tomcat:\n    threads:\n" +
-		v.ifWorkers(fmt.Sprintf("      max: %d\n      min-spare: %d\n", v.Workers, min(v.Workers, 10))) +
+	code := fmt.Sprintf("server:\n  tomcat:\n    threads:\n      max: %d\n      min-spare: %d\n", threads, min(threads, 10)) +
 		fmt.Sprintf("      max-queue-capacity: %d\n    accept-count: %d\n    max-connections: %d\n", queue, v.AcceptQueue, v.connections(8192)) +
 		fmt.Sprintf("resilience4j:\n  ratelimiter:\n    instances:\n      inbound:\n        limit-for-period: %d\n        limit-refresh-period: 1s\n        timeout-duration: 0s\n", v.Rate)
 	return items, []Snippet{{File: "application.yaml", Lang: "yaml", Code: code}}, []string{
