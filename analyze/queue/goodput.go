@@ -30,6 +30,9 @@ func (m *model) rows() ([]Row, error) {
 	} else {
 		entries = append(entries, entry{"the one to set", set})
 	}
+	if entries[0].q == entries[1].q { // too few requests for 4% to be one
+		entries = entries[1:]
+	}
 	if m.Queue != nil {
 		entries = append([]entry{{"today", *m.Queue}}, entries...)
 	}
