@@ -51,8 +51,7 @@ type headroomOptions struct {
 	constant   bool
 	retries    units.CountValue
 	retryAfter units.DurationValue
-	seed       uint64
-	seedGiven  bool
+	seed       seedValue
 }
 
 func newHeadroom(a *app) *cobra.Command {
@@ -77,8 +76,9 @@ capacity on purpose.`,
 		Args:    optionalArg("the URL of the service"),
 		RunE: func(c *cobra.Command, args []string) error {
 			o.demoGiven = c.Flags().Changed("demo")
-			o.seedGiven = c.Flags().Changed("seed")
-			o.overloadDefault(c.Flags().Changed("overload"), len(args) == 0)
+			if err := o.check(a, c.Flags(), len(args) == 0); err != nil {
+				return err
+			}
 			return runHeadroom(c.Context(), a, o, args)
 		},
 	}
@@ -91,13 +91,6 @@ const demoTimeout = 400 * time.Millisecond
 
 // defaultTimeout is how long clients wait where the user does not say.
 const defaultTimeout = time.Second
-
-// overloadDefault goes past capacity unasked for the demo alone.
-func (o *headroomOptions) overloadDefault(given, demo bool) {
-	if !given {
-		o.overload = demo
-	}
-}
 
 func runHeadroom(ctx context.Context, a *app, o *headroomOptions, args []string) error {
 	if len(args) == 1 && o.demoGiven {
@@ -156,7 +149,6 @@ func (o *headroomOptions) config(a *app, isDemo bool, service target.Config) (he
 		Retries: int(o.retries), RetryAfter: time.Duration(o.retryAfter),
 		Gate: headroom.Gate{MinHeadroom: float64(o.minHeadroom), SLOAt: float64(o.sloAt),
 			HoldRate: float64(o.hold), HoldFor: time.Duration(o.holdFor)},
-		Seed: o.seed,
 	}
 	if o.constant {
 		cfg.Arrivals = loadgen.Constant
@@ -173,13 +165,13 @@ func (o *headroomOptions) config(a *app, isDemo bool, service target.Config) (he
 	set(&cfg.Budget.Search, o.budget)
 	set(&cfg.Budget.Overload, o.overloadFor)
 	set(&cfg.Budget.Recovery, o.recoveryFor)
-	if !o.seedGiven {
+	if cfg.Seed = o.seed.value; !o.seed.given {
 		cfg.Seed = a.Seed()
 	}
-	if o.holdFor != 0 && o.hold == 0 {
-		return cfg, fault.Usagef("--for says how long --hold lasts: expected --hold beside it, found none")
+	if err := cfg.Validate(); err != nil {
+		return cfg, err
 	}
-	return cfg, cfg.Validate()
+	return cfg, gateInReach(&cfg)
 }
 
 // defaultRate is the cap on the rate where the user sets none: less than usual
@@ -278,6 +270,10 @@ func (m *measurement) measure(ctx context.Context, client *loadgen.Client, after
 	after()
 	if i := interruptedBy(ctx); i != nil {
 		err = i
+	} else if err == nil {
+		if err = unanswered(res); err != nil {
+			withdraw(res)
+		}
 	}
 	werr := m.out.write(result{JSON: m.document(res), Report: m.report(res, err)})
 	return errors.Join(err, werr, gateError(res))
@@ -286,10 +282,20 @@ func (m *measurement) measure(ctx context.Context, client *loadgen.Client, after
 // gateError is the failed gate of a result, if it has one.
 func gateError(res *headroom.Result) error {
 	v := res.Result.Verdict
-	if v == nil || v.Pass {
+	switch {
+	case v == nil || v.Pass:
 		return nil
+	case !gateDecided(&res.Result):
+		return fault.WithHint(fault.NoAnswerf("gate %s is undecided: %s, and no higher rate was offered", v.Gate, compareGate(v)),
+			"raise --max-rate")
 	}
 	return fault.Gatef("gate %s failed: %s", v.Gate, compareGate(v))
+}
+
+// gateDecided reports whether a gate that did not pass failed. Where the
+// objective held at the highest rate offered, what is beyond is not known.
+func gateDecided(a *headroom.Answer) bool {
+	return a.Verdict.Pass || a.AtLeast == nil || a.Capacity != nil
 }
 
 // allowHost lets load go to a host that is not this machine: when --allow-host

@@ -1,6 +1,8 @@
 package cmd
 
 import (
+	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -44,7 +46,7 @@ func (o *headroomOptions) addFlags(c *cobra.Command) {
 	f.BoolVar(&o.constant, "constant", false, "with --hold: space requests evenly in place of Poisson arrivals, which hides queueing")
 	f.Var(&o.retries, "client-retries", "send failed, shed and timed-out requests again, up to `N` times each")
 	f.Var(&o.retryAfter, "client-retry-after", "wait this long before sending again")
-	f.Uint64Var(&o.seed, "seed", 0, "seed of the arrivals (default random)")
+	f.Var(&o.seed, "seed", "seed of the arrivals (default random)")
 
 	// What a checked-out project must not decide: whose machine gets load, and
 	// which files leave this one.
@@ -72,3 +74,27 @@ func (g *growthValue) String() string {
 }
 
 func (g *growthValue) Type() string { return "share" }
+
+// seedValue is a seed, and whether one was given: 0 is a seed like any other.
+type seedValue struct {
+	value uint64
+	given bool
+}
+
+func (s *seedValue) Set(text string) error {
+	v, err := strconv.ParseUint(strings.TrimSpace(text), 10, 64)
+	if err != nil {
+		return fmt.Errorf("expected a whole number of 0 to 2^64-1, found %q", text)
+	}
+	*s = seedValue{v, true}
+	return nil
+}
+
+func (s *seedValue) String() string {
+	if !s.given {
+		return ""
+	}
+	return strconv.FormatUint(s.value, 10)
+}
+
+func (s *seedValue) Type() string { return "number" }

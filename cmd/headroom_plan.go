@@ -58,8 +58,8 @@ func (p planResult) pastCapacity() string {
 
 // bounds says in a phrase what the service has to bear at most.
 func (p planResult) bounds() string {
-	return fmt.Sprintf("at most %s of load, %s, %s requests in all, %s of them failed",
-		units.Seconds(p.LoadSeconds), units.Rate(p.RatePerSec), units.Count(p.Requests), units.Count(p.Failed))
+	return fmt.Sprintf("at most %s of load, %s, %s in all, %s of them failed",
+		units.Seconds(p.LoadSeconds), units.Rate(p.RatePerSec), countOf(p.Requests, "request"), units.Count(p.Failed))
 }
 
 // announce prints the plan before the first request.

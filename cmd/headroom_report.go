@@ -2,10 +2,12 @@ package cmd
 
 import (
 	"fmt"
+	"strings"
 
 	"example.com/kneeline/analyze/headroom"
 	"example.com/kneeline/internal/meta"
 	"example.com/kneeline/internal/report"
+	"example.com/kneeline/internal/slo"
 	"example.com/kneeline/internal/term"
 	"example.com/kneeline/internal/units"
 )
@@ -16,7 +18,7 @@ func (m *measurement) report(res *headroom.Result, failure error) *report.Report
 	r := &report.Report{Title: "Headroom of " + res.Target, Verdict: m.verdict(res, failure), Notes: res.Warnings}
 	if !res.Complete {
 		r.Incomplete = "the measurement did not run to its end"
-		if failure != nil {
+		if failure != nil && !strings.Contains(r.Verdict.Text, failure.Error()) {
 			r.Incomplete += ": " + failure.Error()
 		}
 	}
@@ -52,8 +54,8 @@ func (m *measurement) answerBlock(res *headroom.Result) report.Block {
 		add("capacity", units.Rate(c.Estimate), fmt.Sprintf("95%% interval %s to %s", units.Rate(c.Low), units.Rate(c.High)))
 		add("safe to plan with", units.Rate(c.Low), "the low end; gates and headroom use it")
 	}
-	if a.BoundBy != "" {
-		add("bound by", a.BoundBy, a.BoundByClause)
+	if key := boundKey(a); key != "" {
+		add(key, a.BoundBy, a.BoundByClause)
 	}
 	if s := a.Saturated; s != nil {
 		add("throughput when busy", units.Rate(s.Estimate), fmt.Sprintf("95%% interval %s to %s", units.Rate(s.Low), units.Rate(s.High)))
@@ -74,6 +76,20 @@ func (m *measurement) answerBlock(res *headroom.Result) report.Block {
 		return nil
 	}
 	return kv
+}
+
+// boundKey says what the limit that was found is to the reader; empty when
+// there was none. A rate that held was bound by nothing.
+func boundKey(a *headroom.Answer) string {
+	switch v := a.Verdict; {
+	case a.BoundBy == "" || a.BoundBy == string(slo.LimitNone):
+		return ""
+	case v == nil || v.Gate != "hold":
+		return "bound by"
+	case v.Pass:
+		return ""
+	}
+	return "broken by"
 }
 
 func (m *measurement) headroomRows(a *headroom.Answer, add func(key, value, note string)) {
@@ -104,7 +120,10 @@ func (m *measurement) gateBlock(res *headroom.Result) report.Block {
 		return nil
 	}
 	verdict, level := "pass", report.Good
-	if !v.Pass {
+	switch {
+	case !gateDecided(&res.Result):
+		verdict, level = "undecided", report.Warn
+	case !v.Pass:
 		verdict, level = "fail", report.Bad
 	}
 	kv := report.KeyValues{Caption: "Gate", Items: []report.KeyValue{

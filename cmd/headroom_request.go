@@ -30,6 +30,9 @@ const (
 // options reads the flags and the files they name.
 func (r *requestOptions) options(a *app, url string) (loadgen.Options, error) {
 	o := loadgen.Options{URL: url, Method: r.method}
+	if err := r.checkFiles(); err != nil {
+		return o, err
+	}
 	for _, text := range r.headers {
 		hs, err := r.header(a, text)
 		if err != nil {
@@ -52,6 +55,23 @@ func (r *requestOptions) options(a *app, url string) (loadgen.Options, error) {
 		o.Degraded = append(o.Degraded, d)
 	}
 	return o, nil
+}
+
+// checkFiles looks at the names of files before any is read.
+func (r *requestOptions) checkFiles() error {
+	stdins := 0
+	for _, text := range append([]string{r.body}, r.headers...) {
+		switch text {
+		case "@":
+			return fault.Usagef("expected the name of a file after @, or - for stdin, found none")
+		case "@" + input.Stdin:
+			stdins++
+		}
+	}
+	if stdins > 1 {
+		return fault.Usagef("stdin can be read once: expected one @- among --header and --data, found %d", stdins)
+	}
+	return nil
 }
 
 // secretHeaders are refused on the command line, where other users of the

@@ -85,6 +85,93 @@ func TestHeadroomVerdict(t *testing.T) {
 	}
 }
 
+// TestHeadroomUnanswered holds a run without one right answer to exit code 3 and
+// a first line that says what went wrong, whatever the analysis made of it.
+func TestHeadroomUnanswered(t *testing.T) {
+	m := &measurement{app: newApp(State{}.withDefaults()), cfg: headroom.Config{}}
+	for _, tt := range []struct {
+		account headroom.Account
+		want    string
+	}{
+		{headroom.Account{Planned: 115, Failed: 115, Causes: map[string]uint64{"status 500": 115}},
+			"not one of 115 requests was answered in full: status 500 × 115"},
+		{headroom.Account{Planned: 1, Shed: 1}, "not one of 1 request was answered in full: shed with 429 or 503 × 1"},
+		{headroom.Account{Planned: 9, TimedOut: 8, InFlight: 1}, "not one of 9 requests was answered in full: timed out × 8, in flight × 1"},
+	} {
+		res := &headroom.Result{Complete: true, Account: tt.account, Result: headroom.Answer{
+			Floor:   &headroom.Floor{Clause: "p99<1s", BadShare: 1},
+			BoundBy: "errors", Verdict: &headroom.Verdict{Gate: "hold"},
+		}}
+		err := unanswered(res)
+		if err == nil || err.Error() != tt.want || exitCode(t.Context(), err) != exitNoAnswer {
+			t.Errorf("unanswered: %v, want %q with exit code 3", err, tt.want)
+			continue
+		}
+		withdraw(res)
+		if gate := gateError(res); gate != nil || res.Complete {
+			t.Errorf("a gate was judged (%v), or the result is complete (%v)", gate, res.Complete)
+		}
+		rep := m.report(res, err)
+		if !strings.HasSuffix(rep.Verdict.Text, tt.want) || strings.Contains(rep.Incomplete, tt.want) {
+			t.Errorf("first line %q, incomplete %q: want the reason once", rep.Verdict.Text, rep.Incomplete)
+		}
+	}
+	for _, a := range []headroom.Account{{}, {Planned: 9, Full: 1}, {Planned: 9, Degraded: 1}} {
+		if err := unanswered(&headroom.Result{Account: a}); err != nil {
+			t.Errorf("%+v: %v", a, err)
+		}
+	}
+}
+
+// TestFloorPhrase holds what is said of a service that breaks the objective
+// without load: what most of the bad requests were, and no figure that was not
+// measured.
+func TestFloorPhrase(t *testing.T) {
+	for limit, want := range map[slo.Limit]string{
+		slo.LimitErrors:   "28% of requests are bad, most of them failed: status 500 × 82",
+		slo.LimitShed:     "28% of requests are bad, most of them shed with 429 or 503",
+		slo.LimitDegraded: "28% of requests are bad, most of them answered degraded",
+		slo.LimitLatency:  "28% of requests break p99<1s",
+	} {
+		res := &headroom.Result{Account: headroom.Account{Causes: map[string]uint64{"status 500": 82}}, Result: headroom.Answer{
+			BoundBy: string(limit), Floor: &headroom.Floor{Clause: "p99<1s", BadShare: 0.28}}}
+		if got := floorPhrase(res); got != want {
+			t.Errorf("%s: %q, want %q", limit, got, want)
+		}
+	}
+}
+
+// TestGates holds what a gate makes of a bound, and that a rate which held is
+// bound by nothing.
+func TestGates(t *testing.T) {
+	atLeast := 950.0
+	res := &headroom.Result{Result: headroom.Answer{AtLeast: &atLeast, BoundBy: headroom.BoundByRateCap,
+		Verdict: &headroom.Verdict{Gate: "slo-at", Found: 950, Wanted: 980}}}
+	if err := gateError(res); err == nil || exitCode(t.Context(), err) != exitNoAnswer || !strings.Contains(err.Error(), "undecided") {
+		t.Errorf("a bound below what is wanted: %v, want an undecided gate with exit code 3", err)
+	}
+	res.Result.AtLeast, res.Result.Floor = nil, &headroom.Floor{}
+	if err := gateError(res); exitCode(t.Context(), err) != exitGate {
+		t.Errorf("no capacity at all: %v, want exit code 1", err)
+	}
+	for _, tt := range []struct {
+		bound string
+		gate  *headroom.Verdict
+		want  string
+	}{
+		{"latency", nil, "bound by"},
+		{"none", &headroom.Verdict{Gate: "hold", Pass: true}, ""},
+		{"latency", &headroom.Verdict{Gate: "hold", Pass: true}, ""},
+		{"errors", &headroom.Verdict{Gate: "hold"}, "broken by"},
+		{"latency", &headroom.Verdict{Gate: "slo-at"}, "bound by"},
+		{"", nil, ""},
+	} {
+		if got := boundKey(&headroom.Answer{BoundBy: tt.bound, Verdict: tt.gate}); got != tt.want {
+			t.Errorf("bound by %q, gate %+v: %q, want %q", tt.bound, tt.gate, got, tt.want)
+		}
+	}
+}
+
 // golden compares with a file under testdata/golden, which -update rewrites.
 func golden(t *testing.T, name string, got []byte) {
 	t.Helper()

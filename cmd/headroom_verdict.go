@@ -6,6 +6,7 @@ import (
 
 	"example.com/kneeline/analyze/headroom"
 	"example.com/kneeline/internal/report"
+	"example.com/kneeline/internal/slo"
 	"example.com/kneeline/internal/units"
 )
 
@@ -18,6 +19,9 @@ func (m *measurement) verdict(res *headroom.Result, failure error) report.Verdic
 	} else {
 		v.Level = report.Bad
 		text = "No capacity found"
+		if m.cfg.Gate.HoldRate > 0 {
+			text = "No answer"
+		}
 		if failure != nil {
 			text += ": " + failure.Error()
 		}
@@ -64,11 +68,30 @@ func (m *measurement) capacityPhrase(res *headroom.Result) string {
 	case a.AtLeast != nil:
 		return fmt.Sprintf("Capacity over %s: %s held at the highest rate offered", units.Rate(*a.AtLeast), res.SLO)
 	case a.Floor != nil:
-		f := a.Floor
-		return fmt.Sprintf("No capacity at %s: with next to no load (%s) %s of requests break %s, p99 is %s",
-			res.SLO, units.Rate(f.RatePerSec), units.Share(f.BadShare), f.Clause, units.Seconds(f.P99Seconds))
+		return fmt.Sprintf("No capacity at %s: with next to no load (%s) %s",
+			res.SLO, units.Rate(a.Floor.RatePerSec), floorPhrase(res))
 	}
 	return ""
+}
+
+// floorPhrase says what is wrong with a service that breaks the objective
+// without load.
+func floorPhrase(res *headroom.Result) string {
+	f := res.Result.Floor
+	bad := units.Share(f.BadShare) + " of requests "
+	switch slo.Limit(res.Result.BoundBy) {
+	case slo.LimitErrors:
+		return bad + "are bad, most of them failed: " + causes(res.Account.Causes)
+	case slo.LimitShed:
+		return bad + "are bad, most of them shed with 429 or 503"
+	case slo.LimitDegraded:
+		return bad + "are bad, most of them answered degraded"
+	}
+	text := bad + "break " + f.Clause
+	if f.P99Seconds > 0 {
+		text += ", p99 is " + units.Seconds(f.P99Seconds)
+	}
+	return text
 }
 
 func headroomPhrase(ratio, peak float64) string {

@@ -3,6 +3,7 @@ package cmd
 import (
 	"context"
 	"errors"
+	"io"
 	"sync"
 
 	"github.com/spf13/cobra"
@@ -21,10 +22,28 @@ type app struct {
 	// without a kind is no longer one of the flag library's.
 	running bool
 	profile *cpuProfile
+	stdout  *checkedWriter
 }
 
 func newApp(st *State) *app {
-	return &app{State: st, messages: &messages{w: st.Stderr}}
+	stdout := &checkedWriter{w: st.Stdout}
+	st.Stdout = stdout
+	return &app{State: st, messages: &messages{w: st.Stderr}, stdout: stdout}
+}
+
+// checkedWriter remembers whether anything was lost on stdout, for what the
+// command-line library writes without telling of failures: help, the version.
+type checkedWriter struct {
+	w   io.Writer
+	err error
+}
+
+func (c *checkedWriter) Write(p []byte) (int, error) {
+	n, err := c.w.Write(p)
+	if err != nil && c.err == nil {
+		c.err = err
+	}
+	return n, err
 }
 
 // Run runs one command line and returns its exit code.
@@ -44,7 +63,10 @@ func (a *app) run(ctx context.Context, root *cobra.Command) int {
 	if e := a.profile.stop(); e != nil {
 		err = errors.Join(err, e)
 	}
-	if typed := new(*fault.Error); err != nil && !a.running && !errors.As(err, typed) {
+	if e := a.stdout.err; e != nil && !errors.Is(err, e) {
+		err = errors.Join(err, fault.NoAnswerf("cannot write to stdout: %w", e))
+	}
+	if typed := new(*fault.Error); err != nil && !a.running && a.stdout.err == nil && !errors.As(err, typed) {
 		err = &fault.Error{Kind: fault.Usage, Err: err} // the flag library's
 	}
 	if err != nil {

@@ -245,3 +245,21 @@ func TestCPUProfile(t *testing.T) {
 		t.Errorf("exit code %d for a profile that cannot be written, want %d", got.code, exitNoAnswer)
 	}
 }
+
+// fullDisk is a stdout that takes nothing.
+type fullDisk struct{}
+
+func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
+
+// TestStdoutLost holds everything that writes to stdout to exit code 3 when it
+// cannot, what the command-line library writes included.
+func TestStdoutLost(t *testing.T) {
+	for _, args := range []string{"--help", "--version", "help exit-codes", "headroom --help", "version", "rules",
+		"completion bash", "explain LOD-01", "config", "headroom --dry-run"} {
+		var stderr bytes.Buffer
+		code := Run(t.Context(), State{Args: strings.Fields(args), Stdout: fullDisk{}, Stderr: &stderr, Getwd: func() (string, error) { return t.TempDir(), nil }})
+		if code != exitNoAnswer || strings.Count(stderr.String(), "no space left") != 1 {
+			t.Errorf("%s: exit code %d, want 3, and stderr\n%s", args, code, &stderr)
+		}
+	}
+}

@@ -188,7 +188,7 @@ func otherSettings(c target.Config) string {
 }
 
 // countOf writes a number with its noun.
-func countOf(n int, noun string) string {
+func countOf[T int | uint64](n T, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}

@@ -119,13 +119,22 @@ func (s SLO) Met(c outcome.Counts) bool {
 // Worst returns the clause that used up most of its budget in c, and how much: 1
 // is all of it, more is a breach. Between equals the first in canonical order is
 // returned, so a latency clause before errors: a late answer alone is bad under
-// the one only, an error under both. The zero SLO gives 0 and no clause.
+// the one only, an error under both. Where that leaves nothing between them,
+// since most of what is bad failed or was shed, errors is what the reader has to
+// hear of. The zero SLO gives 0 and no clause.
 func (s SLO) Worst(c outcome.Counts) (used float64, worst Clause) {
 	used = math.Inf(-1)
 	for _, cl := range s.Clauses {
-		if u := cl.Share(c) / cl.Budget; u > used {
+		u := cl.Share(c) / cl.Budget
+		if u > used || u == used && cl.Kind == Errors && worst.mostlyFailed(c) {
 			used, worst = u, cl
 		}
 	}
 	return max(used, 0), worst
+}
+
+// mostlyFailed reports whether more requests of n failed or were shed than were
+// late.
+func (c Clause) mostlyFailed(n outcome.Counts) bool {
+	return n.By[outcome.Failed]+n.By[outcome.Shed] > n.By[outcome.TimedOut]+c.late(n)
 }

@@ -125,6 +125,31 @@ func TestNothingJudged(t *testing.T) {
 	}
 }
 
+// TestWorstBetweenEquals guards which of two clauses with the same bad requests
+// is named: the one whose words say what they were.
+func TestWorstBetweenEquals(t *testing.T) {
+	s := mustParse(t, "p99<100ms,errors<1%")
+	for _, c := range []struct {
+		class outcome.Class
+		want  string
+	}{
+		{outcome.Failed, "errors<1%"},
+		{outcome.Shed, "errors<1%"},
+		{outcome.TimedOut, "p99<100ms"},
+		{outcome.Degraded, "p99<100ms"},
+	} {
+		n := outcome.Counts{Planned: 100}
+		n.By[outcome.Full], n.By[c.class] = 90, 10
+		if used, worst := s.Worst(n); used != 10 || worst.String() != c.want {
+			t.Errorf("10 %% %s: used %v of %s, want 10 of %s", c.class, used, worst, c.want)
+		}
+		n.LateFull[0] = 1
+		if _, worst := s.Worst(n); worst.String() != "p99<100ms" {
+			t.Errorf("10 %% %s and one late: worst %s", c.class, worst)
+		}
+	}
+}
+
 func TestLimit(t *testing.T) {
 	for _, c := range []struct {
 		slo   string

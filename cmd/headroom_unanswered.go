@@ -1,0 +1,49 @@
+package cmd
+
+import (
+	"example.com/kneeline/analyze/headroom"
+	"example.com/kneeline/internal/fault"
+	"example.com/kneeline/internal/units"
+)
+
+// unanswered is the error of a measurement in which the service answered not one
+// request rightly, the first ones included, for which it had been idle. That
+// says nothing of load: the path, the credentials or the service itself are
+// wrong, or a limit had been used up before.
+func unanswered(res *headroom.Result) error {
+	a := &res.Account
+	if a.Planned == 0 || a.Full+a.Degraded > 0 {
+		return nil
+	}
+	return fault.WithHint(
+		fault.NoAnswerf("not one of %s was answered in full: %s", countOf(a.Planned, "request"), badness(a)),
+		"send one such request by hand; --dry-run prints it")
+}
+
+// badness lists what became of the requests that had no right answer.
+func badness(a *headroom.Account) string {
+	text := causes(a.Causes)
+	for _, part := range []struct {
+		name string
+		n    uint64
+	}{{"shed with 429 or 503", a.Shed}, {"timed out", a.TimedOut}, {"never sent", a.NeverSent}, {"in flight", a.InFlight}} {
+		if part.n == 0 {
+			continue
+		}
+		if text != "" {
+			text += ", "
+		}
+		text += part.name + " × " + units.Count(part.n)
+	}
+	return text
+}
+
+// withdraw takes back what the analysis made of requests that all went wrong:
+// its figures of a service under load, and what it judged by them.
+func withdraw(res *headroom.Result) {
+	res.Complete = false
+	a := &res.Result
+	a.Floor, a.FloorSeconds, a.Verdict = nil, nil, nil
+	a.BoundBy, a.BoundByClause, a.Method = "", "", ""
+	res.Findings = nil
+}
