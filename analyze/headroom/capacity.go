@@ -10,7 +10,7 @@ import (
 // Sizes of the synthetic time on which capacity is solved for.
 const (
 	benchWindows  = 600_000 // 6,000 s
-	benchFine     = 4       // times more where few requests fit into the timeout
+	benchFine     = 2       // times more where few requests fit into the timeout
 	benchArrivals = 4e7     // at most so many arrivals a play
 )
 
@@ -127,18 +127,18 @@ const modelError = 0.004
 // The estimate comes from the virtual queue. Its spread is that of the two
 // things it depends on. An error of the saturated throughput moves capacity by
 // the ratio found by solving once more with all completions made more by 2 %. An
-// error of the variance of completions V moves it by ln(1/b)/(2Tμ) per request²/s,
-// from the heavy-traffic form C ≈ μ − ln(1/b)(1 + V/μ)/(2T). Student's t with the number
-// of blocks behind V gives the width.
+// error of the variance of completions V moves it by −ln(1/b)/(2Tμ) per request²/s,
+// from the heavy-traffic form C ≈ μ − ln(1/b)(1 + V/μ)/(2T). What each block of
+// the trace adds to both gives the standard error, and Student's t with the number
+// of blocks the width.
 func solve(s slo.SLO, m *model, budget float64, rng *rand.Rand) solution {
 	sol := newSolver(s, m, rng)
 	mu := m.rate()
-	v, df := m.spread()
-	out := solution{dispersion: v / mu}
-	se := math.Sqrt(v / m.seconds())
-	t := tQuantile(df)
+	e := m.spread()
+	out := solution{dispersion: e.variance / mu, rate: sol.knee(0.9*mu, mu)}
+	t := tQuantile(e.df)
+	se := e.error(1, 0)
 	out.saturated = Interval{mu, max(0, mu-t*se), mu + t*se}
-	out.rate = sol.knee(0.9*mu, mu)
 	if out.rate == 0 {
 		out.none = true
 		return out
@@ -150,12 +150,11 @@ func solve(s slo.SLO, m *model, budget float64, rng *rand.Rand) solution {
 
 	const shift = 1.02
 	moved := (sol.scaled(shift).knee(out.rate, (2*shift-1)*out.rate) - out.rate) / ((shift - 1) * mu)
-	byVariance := math.Log(1/budget) / (2 * m.timeoutOf(out.clause) * mu)
+	byVariance := -math.Log(1/budget) / (2 * m.timeoutOf(out.clause) * mu)
 	if m.bound > 0 && out.rate >= mu {
 		byVariance = 0 // a full queue sheds what is over, however it varies
 	}
-	sd := math.Hypot(moved*se, byVariance*v*math.Sqrt(2/df))
-	sd = math.Hypot(sd, modelError*out.rate)
+	sd := math.Hypot(e.error(moved, byVariance), modelError*out.rate)
 	out.low, out.high = max(0, out.rate-t*sd), out.rate+t*sd
 	return out
 }
@@ -178,34 +177,75 @@ func (s *solver) scaled(by float64) *solver {
 	return &o
 }
 
-// spread returns the variance of completions per second, and its degrees of
-// freedom. Stalls that follow each other regularly are no variance of blocks:
-// what is uncertain of them is the length of a stall and of the time between two.
-func (m *model) spread() (v, df float64) {
-	if !m.regular() {
-		return variance(m.done, m.rate())
+// spread is how uncertain the completions of a model are.
+type spread struct {
+	variance, df float64
+	blocks       blocks
+	free         float64 // share of the time outside stalls
+	byStalls     float64 // standard error of the rate for the sake of the stalls
+}
+
+// spread looks at the blocks of the trace. Stalls that come by a clock are no
+// variance of blocks: what is uncertain of them is the length of a stall and of
+// the time between two.
+func (m *model) spread() spread {
+	done := m.done
+	e := spread{free: 1}
+	if m.regular() {
+		done = m.free()
+		e.free = m.rate() / (sum(done) / (float64(len(done)) * windowSeconds))
 	}
-	free := m.free()
-	rate := sum(free) / (float64(len(free)) * windowSeconds)
-	v, df = variance(free, rate)
-	// The share of time stalled is L/(L+G); its variance over the trace, by the
-	// variances of stalls and gaps, times what a share of the time completes.
-	var stalls, gaps []float64
+	b, ok := independent(done, m.rate())
+	if !ok { // too little for a single variance: take the completions for a Poisson process
+		return spread{variance: m.rate(), df: 1, free: 1, blocks: blocks{rates: []float64{m.rate(), m.rate()}, seconds: m.seconds()}}
+	}
+	e.blocks, e.variance, e.df = b, b.variance(), b.df()
+	if !m.regular() {
+		return e
+	}
+	stalls, gaps := make([]float64, 0, len(m.stalls)), []float64{}
 	for _, s := range m.stalls {
-		stalls = append(stalls, float64(s.len())*windowSeconds)
+		stalls = append(stalls, float64(s.len()))
 	}
 	for _, g := range m.gaps() {
-		gaps = append(gaps, float64(g)*windowSeconds)
+		gaps = append(gaps, float64(g))
 	}
 	l, vl := meanVar(stalls)
 	g, vg := meanVar(gaps)
-	cycle := l + g
-	perCycle := (g*g*vl + l*l*vg) / math.Pow(cycle, 4) // variance of one cycle's share
-	byStalls := rate * rate * perCycle * cycle
-	// Degrees of freedom of a sum of two variances, by Welch and Satterthwaite.
-	all := v + byStalls
-	df = all * all / (v*v/df + byStalls*byStalls/float64(len(stalls)-1))
-	return all, df
+	// The derivatives of the share of the time that is free, G/(L+G).
+	perCycle := (g*g*vl + l*l*vg) / math.Pow(l+g, 4)
+	e.byStalls = m.rate() / e.free * math.Sqrt(perCycle/float64(len(stalls)))
+	return e
+}
+
+// error returns the standard error of a function of the rate and of the variance
+// of which the derivatives are given: what the blocks say, but no less than if the
+// service times were lognormal with the same coefficient of variation.
+func (e spread) error(byRate, byVariance float64) float64 {
+	seen := e.blocks.influence(byRate*e.free, byVariance)
+	return math.Hypot(max(seen, e.lognormal(byRate*e.free, byVariance)), byRate*e.byStalls)
+}
+
+// lognormal is that standard error for n lognormal services of coefficient of
+// variation c. Most traces of a heavy-tailed service lack the rare long ones that
+// the average contains; such a trace looks fast and steady, and its own spread
+// does not tell. The relative errors of the mean and of the variance of a sample
+// are c/√n and √((k−1)/n), with the kurtosis k = w⁴ + 2w³ + 3w² − 3 and w = 1 + c²,
+// and their correlation is skewness/√(k−1) with skewness (c² + 3)c. Both move
+// capacity the same way.
+func (e spread) lognormal(byRate, byVariance float64) float64 {
+	rate, _ := meanVar(e.blocks.rates)
+	n := rate * e.blocks.seconds * float64(len(e.blocks.rates))
+	c2 := e.variance / rate
+	if !(n > 0) || c2 <= 0 {
+		return 0
+	}
+	w := 1 + c2
+	k := w*w*w*w + 2*w*w*w + 3*w*w - 3
+	c := math.Sqrt(c2)
+	a := math.Abs(byRate) * rate * c
+	b := math.Abs(byVariance) * e.variance * math.Sqrt(k-1)
+	return math.Sqrt((a*a + b*b + 2*a*b*(c2+3)*c/math.Sqrt(k-1)) / n)
 }
 
 func meanVar(x []float64) (mean, v float64) {

@@ -2,6 +2,7 @@ package headroom
 
 import (
 	"math"
+	"math/rand/v2"
 	"sort"
 	"time"
 
@@ -36,38 +37,36 @@ func busySpans(r *run) []span {
 func windowOf(t time.Duration) int { return int(t / loadgen.WindowWidth) }
 
 // learn makes a model of the service from what was seen of it.
-func (e *evidence) learn(cfg Config) *model {
+func (e *evidence) learn(cfg Config, rng *rand.Rand) *model {
 	m := &model{timeout: cfg.Timeout.Seconds(), bound: e.seek.bound}
 	for _, t := range cfg.SLO.Thresholds() {
 		m.thresholds = append(m.thresholds, t.Seconds())
 	}
-	rough := e.seek.x
-	for range 2 { // once to find the rate, once more with that rate
-		m.trace = trace{}
+	m.floor = e.floor(cfg)
+	base := sum(m.floor) / float64(len(m.floor))
+	rough, busy := e.seek.x, []float64(nil)
+	for range 3 { // the rate says how many are served at once, and that the rate
+		m.trace, busy = trace{}, nil
 		clock := 0
 		for _, r := range e.runs {
-			for _, s := range busySpans(r) {
-				m.harvest(&r.Timeline, clock, s.from, s.to, max(1, rough*e.seek.base), rough)
-			}
+			busy = append(busy, m.harvest(&r.Timeline, clock, busySpans(r), max(1, rough*base), rough)...)
 			clock += len(r.Timeline.Windows) + 2*hole
 		}
-		if len(m.done) == 0 {
+		if sum(busy) == 0 {
 			return m
 		}
-		rough = m.mean()
+		rough = busyRate(m.done, busy)
 	}
+	m.busy = sum(busy) * windowSeconds
+	m.fillIdle(busy, rough, rng)
 	m.findStalls()
 	if cut := m.warmUp(); cut > 0 {
 		m.done, m.at = m.done[cut:], m.at[cut:]
 	}
 	m.settle()
-	m.floor = e.floor(cfg)
-	m.served = max(1, m.rate()*sum(m.floor)/float64(len(m.floor)))
+	m.served = max(1, m.rate()*base)
 	e.shares(m)
 	e.order(m)
-	if debugLearn != nil {
-		debugLearn(m)
-	}
 	return m
 }
 
@@ -289,5 +288,3 @@ func completions(tl *loadgen.Timeline, from int) []float64 {
 	}
 	return cum
 }
-
-var debugLearn func(*model)

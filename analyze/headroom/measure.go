@@ -191,8 +191,8 @@ const leastSaturated = 3.0
 // the model by a trial, and goes over to the measured curve when it fails.
 func (s *search) byDepartures(ctx context.Context, k *seek, first *run, sp splits, left time.Duration) error {
 	ev := &evidence{runs: []*run{first}, seek: k}
-	m := ev.learn(s.cfg)
-	if void := voidOf(ev.runs); void != "" && m.seconds() < sp.saturate.Seconds()/2 {
+	m := ev.learn(s.cfg, s.rng)
+	if void := voidOf(ev.runs); void != "" && m.busy < sp.saturate.Seconds()/2 {
 		// The generator spoilt it: once more, out of what is left.
 		again := k.again(min(sp.saturate, left-sp.check))
 		r, err := s.more(ctx, again, k.x)
@@ -202,11 +202,11 @@ func (s *search) byDepartures(ctx context.Context, k *seek, first *run, sp split
 		left -= r.Timeline.Now
 		ev.runs = append(ev.runs, r)
 		ev.seek.x = again.x
-		if m = ev.learn(s.cfg); m.seconds() < leastSaturated {
+		if m = ev.learn(s.cfg, s.rng); m.busy < leastSaturated {
 			return s.generatorLimit(void, k)
 		}
 	}
-	if m.seconds() < leastSaturated {
+	if m.busy < leastSaturated {
 		return s.byCurve(ctx, k, ev.runs, left)
 	}
 	sol := solve(s.cfg.SLO, m, s.cfg.budget(), s.rng)
@@ -236,7 +236,7 @@ func (s *search) byDepartures(ctx context.Context, k *seek, first *run, sp split
 		return err
 	}
 	ev.runs = append(ev.runs, r)
-	m = ev.learn(s.cfg)
+	m = ev.learn(s.cfg, s.rng)
 	if sol = solve(s.cfg.SLO, m, s.cfg.budget(), s.rng); sol.none {
 		return s.noneByModel(first, k, m, sol)
 	}

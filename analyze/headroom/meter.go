@@ -62,8 +62,11 @@ func (m *meter) last(d time.Duration) loadgen.Window {
 // services serve them all the same. A service that drops them is taken for faster
 // by the share of requests that expire, which a search keeps below 2 %.
 func served(w loadgen.Window) float64 {
-	return float64(w.Answered-min(w.Refused, w.Answered)) + float64(w.Expired)
+	return answers(w) + float64(w.Expired)
 }
+
+// answers is the number of answers of a window sum that were no refusals.
+func answers(w loadgen.Window) float64 { return float64(w.Answered - min(w.Refused, w.Answered)) }
 
 // badEvents is the number of requests of a window sum that ended badly.
 func badEvents(w loadgen.Window) float64 {

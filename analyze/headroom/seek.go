@@ -363,7 +363,7 @@ func (s *seek) refused(m *meter) move {
 	depth := m.depthSum / n
 	sd := math.Sqrt(max(0, m.depthSq/n-depth*depth))
 	inService := s.x * s.base
-	queue := sd <= 2+0.1*depth+math.Sqrt(s.x*0.002) && depth-inService > 2*swing(s.x)+2
+	queue := sd <= 2+0.1*depth+math.Sqrt(s.x*0.002) && depth-inService > 3.5*swing(s.x)+2
 	if !queue {
 		return s.stop(endRefusing)
 	}

@@ -17,6 +17,7 @@ import (
 var (
 	studyRuns = flag.Int("study", 0, "measurements a service in TestStudy; 0 skips it")
 	studyOnly = flag.String("study-only", "", "name of the one service to study")
+	studyEach = flag.Bool("study-each", false, "print each measurement")
 	studyDemo = flag.Bool("study-demo", false, "use the budget of the demo")
 )
 
@@ -157,37 +158,14 @@ func TestStudy(t *testing.T) {
 			}
 			r, err := Measure(context.Background(), v, cfg)
 			st.add(r, err, v.Load())
+			if a := r.Result; *studyEach && a.Capacity != nil {
+				fmt.Printf("  seed %d error %+.1f%% capacity %.1f [%.1f %.1f] saturated %.1f dispersion %.2f %s %s check %+v stalls %+v trend %+v\n", seed,
+					100*(a.Capacity.Estimate/st.truth-1), a.Capacity.Estimate, a.Capacity.Low, a.Capacity.High, deref(&a.Saturated.Estimate), deref(a.Dispersion), a.Method, a.Discipline, a.Check, a.Stalls, a.Trend)
+			}
 		}
 		fmt.Println(st.row(), time.Since(began).Round(time.Millisecond))
 	}
 }
-
-func TestPeek(t *testing.T) {
-	debugLearn = func(m *model) {
-		t.Logf("   model rate %.1f secs %.1f served %.2f floor %.4v disc %v stalls %v gaps %v slow %v failed %v bound %v", m.rate(), m.seconds(), m.served, m.floor, m.discipline, m.stalls, m.gaps(), m.slow, m.failed, m.bound)
-	}
-	if *studyOnly == "" {
-		t.Skip()
-	}
-	for _, s := range subjects() {
-		if *studyOnly != s.name {
-			continue
-		}
-		for seed := range uint64(6) {
-			v := virtual.New(s.cfg, 1000+seed)
-			r, err := Measure(context.Background(), v, s.config(seed+1))
-			a := r.Result
-			t.Logf("err %v cap %+v sat %+v disp %.3f %s %s floor %v check %+v stalls %+v trend %+v bound %v", err, a.Capacity, a.Saturated, deref(a.Dispersion), a.Method, a.Discipline, *a.FloorSeconds, a.Check, a.Stalls, a.Trend, a.QueueBound)
-			if seed == 99 {
-				for _, x := range a.Trials {
-					t.Logf("%s asked %.0f planned %.0f %.2fs %+v bad %v %v %v", x.Phase, x.Asked, x.Planned, x.Seconds, x.Account, x.BadShare, x.Latency["full"], x.Stopped)
-				}
-			}
-		}
-	}
-}
-
-func secs(x float64) time.Duration { return time.Duration(x * 1e9) }
 
 func deref(p *float64) float64 {
 	if p == nil {

@@ -2,13 +2,15 @@ package headroom
 
 import (
 	"math"
+	"math/rand/v2"
 
 	"example.com/kneeline/loadgen"
 )
 
-// trace is what a busy service completed: the number of completions in each
-// window in which it had work throughout. Windows of several stretches are put
-// end to end; the gaps between stretches are rare and carry no information.
+// trace is what a service that is kept busy completed in each window. Where part
+// of the service was idle, what it would have completed is added, so that the
+// trace is of a service with work throughout. Windows of several stretches are put
+// end to end.
 type trace struct {
 	done []float64 // completions by window
 	at   []int     // the place of each window on one clock for all runs
@@ -24,21 +26,80 @@ func (s span) len() int { return s.to - s.from }
 
 const windowSeconds = float64(loadgen.WindowWidth) / 1e9
 
-// harvest takes the windows of [from, to) out of a timeline in which the service
-// was busy: by what was in flight when a window began and what arrived in it, the
-// queue cannot have run empty unless completions exceeded their mean m by more
-// than 2.5 √m. What was completed must not decide: leaving out the windows in
-// which the queue did run empty would leave out those with many completions.
-// clock is the place of the timeline's first window on the clock of all runs.
-func (t *trace) harvest(tl *loadgen.Timeline, clock, from, to int, inService, rate float64) {
-	m := rate * windowSeconds
-	for i := max(from, 1); i < min(to, len(tl.Windows)); i++ {
+// harvest takes all windows of some spans of a timeline. With n requests in flight
+// and k served at once when all are busy, the share min(1, n/k) of the service is
+// busy; n is the mean of the window's ends.
+//
+// Leaving out the windows with an idle share would be wrong in two ways. A queue
+// runs empty after many completions; and where a service time is long already more
+// of it is likely to come, so that windows with long queues are the slow ones.
+func (t *trace) harvest(tl *loadgen.Timeline, clock int, spans []span, inService, rate float64) (busy []float64) {
+	done, dead := unseen(tl, rate)
+	for _, s := range spans {
+		for i := max(s.from, 1); i < min(s.to, len(tl.Windows)); i++ {
+			n := (float64(tl.Windows[i-1].InFlight) + float64(tl.Windows[i].InFlight)) / 2
+			b := min(1, n/inService)
+			if dead[i] {
+				b = 1
+			}
+			t.done = append(t.done, done[i])
+			t.at = append(t.at, clock+i)
+			busy = append(busy, b)
+		}
+	}
+	return busy
+}
+
+// unseen returns the completions of each window with those that nobody saw: a
+// request whose client has left is served all the same, at some time before the
+// next answer, since the requests that are still waited for are behind it. They
+// are put where the service must have completed them if it went on at its rate:
+// right before that answer. Until then the service was busy, whatever is in flight.
+func unseen(tl *loadgen.Timeline, rate float64) (done []float64, dead []bool) {
+	done, dead = make([]float64, len(tl.Windows)), make([]bool, len(tl.Windows))
+	most := max(1, rate*windowSeconds)
+	gone, since := 0.0, 0
+	for i := range tl.Windows {
 		w := &tl.Windows[i]
-		if float64(tl.Windows[i-1].InFlight) < inService+max(0, m-float64(w.Sent))+2.5*math.Sqrt(m) {
+		done[i] = answers(*w)
+		if w.Expired > 0 && gone == 0 {
+			since = i
+		}
+		gone += float64(w.Expired)
+		if gone == 0 {
 			continue
 		}
-		t.done = append(t.done, served(*w))
-		t.at = append(t.at, clock+i)
+		dead[i] = true
+		if done[i] == 0 && i < len(tl.Windows)-1 {
+			continue
+		}
+		for j := i - 1; j > since && gone > 0; j-- {
+			n := min(gone, most)
+			done[j] += n
+			gone -= n
+		}
+		done[since] += gone
+		gone = 0
+	}
+	return done, dead
+}
+
+// rate is completions over busy time, per second.
+func busyRate(done, busy []float64) float64 {
+	b := sum(busy) * windowSeconds
+	if b == 0 {
+		return 0
+	}
+	return sum(done) / b
+}
+
+// fillIdle adds, for the idle share of each window, what a Poisson process of the
+// given rate would have completed.
+func (t *trace) fillIdle(busy []float64, rate float64, rng *rand.Rand) {
+	for i, b := range busy {
+		if b < 1 {
+			t.done[i] += newCounter(rate * (1 - b) * windowSeconds).at(rng.Float32())
+		}
 	}
 }
 
@@ -160,44 +221,62 @@ func (t *trace) regular() bool {
 	return math.Sqrt(v) < 0.4*mean
 }
 
-// variance returns the variance of completions per second over long times, and
-// the degrees of freedom of that estimate. It is the variance of the sums of
-// blocks over the length of a block, for the shortest block by which neighbours
-// have become independent: a longer block takes its place only when its
-// variance is beyond chance the larger.
-func variance(done []float64, rate float64) (v, df float64) {
-	shortest := max(0.5, 20/rate)
-	for length := shortest; ; length *= 2 {
+// blocks are the rates of completions in consecutive blocks of a trace.
+type blocks struct {
+	rates   []float64 // per second
+	seconds float64   // length of one
+}
+
+// df is the number of degrees of freedom of a variance over the blocks.
+func (b blocks) df() float64 { return float64(len(b.rates) - 1) }
+
+// variance is the variance of completions per second over long times.
+func (b blocks) variance() float64 {
+	_, v := meanVar(b.rates)
+	return v * b.seconds
+}
+
+// independent cuts a trace into the shortest blocks of which neighbours are
+// independent: a longer block takes the place of a shorter one only when the
+// variance by it is beyond chance the larger. The shortest are half a second, or a
+// hundred completions: the spread of a renewal process over fewer services is less
+// than over many. It is false for a trace too short for eight of those.
+func independent(done []float64, rate float64) (blocks, bool) {
+	best, ok := blocks{}, false
+	for length := max(0.5, 100/rate); ; length *= 2 {
 		n := int(length / windowSeconds)
 		if n < 1 || len(done) < 8*n {
-			if length == shortest { // too little for even one estimate: call it exponential
-				return rate, 1
-			}
-			return v, df
+			return best, ok
 		}
-		x, k := blockVariance(done, n)
-		x /= length
-		d := float64(k - 1)
-		if length == shortest || x*(1-math.Sqrt(2/d)) > v {
-			v, df = x, d
+		b := cut(done, n)
+		if !ok || b.variance()*(1-math.Sqrt(2/b.df())) > best.variance() {
+			best, ok = b, true
 		}
 	}
 }
 
-// blockVariance returns the variance of the sums of blocks of n windows, and how
-// many blocks there were.
-func blockVariance(done []float64, n int) (float64, int) {
-	k := len(done) / n
-	sums := make([]float64, k)
-	for i := range sums {
-		sums[i] = sum(done[i*n : (i+1)*n])
+// cut cuts a trace into blocks of n windows.
+func cut(done []float64, n int) blocks {
+	b := blocks{seconds: float64(n) * windowSeconds}
+	for i := 0; i+n <= len(done); i += n {
+		b.rates = append(b.rates, sum(done[i:i+n])/b.seconds)
 	}
-	mean := sum(sums) / float64(k)
-	ss := 0.0
-	for _, s := range sums {
-		ss += (s - mean) * (s - mean)
+	return b
+}
+
+// influence returns the standard error of a function of the mean rate and of the
+// variance per second, of which the derivatives are given, by what each block adds
+// to the function. Unlike the textbook variance of a variance it holds when long
+// services are rare and heavy, and it knows that slow blocks move both.
+func (b blocks) influence(byRate, byVariance float64) float64 {
+	mean, v := meanVar(b.rates)
+	psi := make([]float64, len(b.rates))
+	for i, x := range b.rates {
+		d := x - mean
+		psi[i] = byRate*d + byVariance*b.seconds*(d*d-v)
 	}
-	return ss / float64(k-1), k
+	_, s := meanVar(psi)
+	return math.Sqrt(s / float64(len(psi)))
 }
 
 func sum(x []float64) float64 {

@@ -12,6 +12,7 @@ import (
 type model struct {
 	trace
 	throughput float64
+	busy       float64 // seconds of busy service that are behind the trace
 	// served is how many requests are being served at once when the service is
 	// busy: saturated throughput × floor latency.
 	served float64
@@ -72,9 +73,9 @@ type bench struct {
 	u   []float32
 }
 
-// blockSeconds is the length of the blocks in which completions are drawn. It
-// has to be longer than what completions remember, and much shorter than the
-// trace.
+// blockSeconds is the least length of the blocks in which completions are drawn.
+// They have to be longer than what completions remember, the timeout and some
+// hundred services, and much shorter than the trace.
 const blockSeconds = 1.0
 
 // newBench draws n windows from a model.
@@ -119,8 +120,8 @@ func (m *model) draw(n int, rng *rand.Rand) []float64 {
 }
 
 func (m *model) blockLen() int {
-	n := int(max(blockSeconds, 50/m.rate()) / windowSeconds)
-	return max(1, min(n, len(m.done)/8))
+	n := int(max(blockSeconds, 300/m.rate(), 3*m.timeout) / windowSeconds)
+	return max(1, min(n, len(m.done)/16))
 }
 
 // fill appends blocks of src, which is taken as a ring, until out has n windows.
