@@ -48,6 +48,11 @@ const predictions = 400
 // model.
 const outlier = 0.005
 
+// slackShare is the part of a budget by which a trial may miss the prediction
+// without contradicting it: the model knows the tail of single response times only
+// from the few requests of the ramp.
+const slackShare = 0.2
+
 // check offers the low end of capacity without a break and asks whether the
 // model's queue would have fared the same. A void trial agrees with nothing and
 // is returned as nil.
@@ -75,8 +80,9 @@ func (s *search) check(ctx context.Context, m *model, sol solution, last time.Du
 	actual := float64(seg.Counts.Planned) / max(seg.Duration.Seconds(), 1e-3)
 	sv.predict(c, actual, q, to-from, sol)
 	n := float64(seg.Counts.Planned)
-	low := c.Low - 3*math.Sqrt(c.Low/n) - 3/n
-	high := c.High + 3*math.Sqrt(c.High/n) + 3/n
+	slack := 3/n + slackShare*worst.Budget
+	low := c.Low - 3*math.Sqrt(c.Low/n) - slack
+	high := c.High + 3*math.Sqrt(c.High/n) + slack
 	c.Agrees = r.stopped == "" &&
 		c.BadShare >= low && c.BadShare <= high &&
 		c.InFlight >= 0.8*c.InFlightLow-1 && c.InFlight <= 1.2*c.InFlightHigh+1

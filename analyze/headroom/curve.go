@@ -26,9 +26,10 @@ type curve struct {
 	center float64
 	last   time.Duration
 
-	step    float64 // factor between rates while the center is sought
-	up      int     // direction of the last step
-	settled bool    // the center has been bracketed
+	least   time.Duration // least length of a piece
+	step    float64       // factor between rates while the center is sought
+	up      int           // direction of the last step
+	settled bool          // the center has been bracketed
 	cycle   int
 	now     piece
 	begun   time.Duration
@@ -40,14 +41,20 @@ type curve struct {
 var cycleRates = []float64{0.96, 1.02, 0.98, 1.04, 1, 0.94, 1.03, 0.99}
 
 func newCurve(cfg Config, center float64, last time.Duration) *curve {
-	return &curve{cfg: cfg, center: center, last: last, step: 1.15}
+	return &curve{cfg: cfg, center: center, last: last, step: 1.15, least: time.Second}
+}
+
+// about returns the pilot for a service of which the capacity is roughly known,
+// and which keeps a queue: pieces are longer, and the center need not be sought.
+func about(cfg Config, center float64, last time.Duration) *curve {
+	return &curve{cfg: cfg, center: center, last: last, settled: true, least: 3 * time.Second}
 }
 
 // pieceFor is how long a piece lasts: long enough for some ten bad requests when
 // the budget is just spent.
 func (c *curve) pieceFor() time.Duration {
 	s := 10 / (c.center * c.cfg.budget())
-	return time.Duration(max(1, min(s, 4)) * 1e9)
+	return max(c.least, time.Duration(min(s, 4)*1e9))
 }
 
 // settle is how much of a piece belongs to the rate before it.
@@ -55,7 +62,7 @@ func (c *curve) settle() time.Duration { return min(c.pieceFor()/4, c.cfg.Timeou
 
 func (c *curve) steer(m *meter) move {
 	t := m.now()
-	if t >= c.last {
+	if t >= c.last || c.center < floorRate {
 		c.close(t)
 		return move{stop: true}
 	}
@@ -151,7 +158,7 @@ func fitCurve(cfg Config, pieces []piece, center float64) (est, half float64, ok
 	est = math.Inf(1)
 	for _, cl := range cfg.SLO.Clauses {
 		e, h, good := fitClause(cl, near, center)
-		if good && e < est {
+		if good && e < est && e >= fitLow*center && e <= fitHigh*center {
 			est, half, ok = e, h, true
 		}
 	}

@@ -228,8 +228,7 @@ func (s *search) byDepartures(ctx context.Context, k *seek, first *run, sp split
 	if check != nil && !check.Agrees {
 		s.warn("the trial at %.4g/s contradicts the virtual queue (%.3g %% bad, predicted %.3g to %.3g %%): capacity is read from the measured curve instead",
 			check.RatePerSecond, 100*check.BadShare, 100*check.Low, 100*check.High)
-		k.x = sol.rate
-		return s.byCurve(ctx, k, ev.runs, left)
+		return s.aboutCurve(ctx, k, ev.runs, sol, left)
 	}
 	r, err := s.more(ctx, k.again(left), k.x)
 	if r == nil || err != nil {
@@ -303,8 +302,28 @@ func (s *search) byCurve(ctx context.Context, k *seek, before []*run, left time.
 	if k.end == endFailing {
 		start = max(k.rate/1.5, 1)
 	}
-	p := newCurve(s.cfg, start, left)
-	r, err := s.offer(ctx, loadgen.Offer{}, min(s.cfg.Caps.Rate, 3*start+10), p)
+	return s.follow(ctx, newCurve(s.cfg, start, left), k, before)
+}
+
+// aboutCurve measures the curve around the capacity of a model that a trial has
+// contradicted. A service with a queue has no steady state beyond the throughput
+// at which it was held busy, whatever a short curve says.
+func (s *search) aboutCurve(ctx context.Context, k *seek, before []*run, sol solution, left time.Duration) error {
+	if err := s.follow(ctx, about(s.cfg, sol.rate, left), k, before); err != nil {
+		return err
+	}
+	c := s.res.Result.Capacity
+	if most := sol.saturated.High; c != nil && k.bound == 0 && c.High > most {
+		c.High = most
+		c.Estimate = min(c.Estimate, most)
+		c.Low = min(c.Low, c.Estimate)
+	}
+	return nil
+}
+
+// follow measures the curve and takes over its capacity.
+func (s *search) follow(ctx context.Context, p *curve, k *seek, before []*run) error {
+	r, err := s.offer(ctx, loadgen.Offer{}, min(s.cfg.Caps.Rate, 3*p.center+10), p)
 	if err != nil {
 		return err
 	}
@@ -312,6 +331,16 @@ func (s *search) byCurve(ctx context.Context, k *seek, before []*run, left time.
 	fillPieces(pieces, &r.Timeline)
 	if len(pieces) < len(p.pieces)/2 {
 		return s.generatorLimit("most pieces of the curve are void", k)
+	}
+	if p.center < floorRate && len(pieces) > 0 {
+		var h hist.Hist
+		for i := range r.Segments {
+			h.Merge(&r.Segments[i].Latency[outcome.Full])
+		}
+		last := pieces[len(pieces)-1]
+		s.setFloor(&h, last.counts, last.to-last.from)
+		s.res.Result.Method = MethodFloor
+		return nil
 	}
 	return s.setCurve(pieces, p.center, append(before, r))
 }
@@ -342,7 +371,7 @@ func (s *search) setCurve(pieces []piece, center float64, runs []*run) error {
 		if e, h, better := fitCurve(s.cfg, pieces, est); better {
 			est, half = e, h
 		}
-		half = math.Max(half, 0.01*est)
+		half = max(half, 0.01*est)
 	} else {
 		est, half, ok = bracketOf(s.cfg, pieces)
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"time"
 
+	"example.com/kneeline/internal/outcome"
 	"example.com/kneeline/loadgen"
 )
 
@@ -51,6 +52,10 @@ type seek struct {
 	spoilt uint64  // bad ones among them
 	seg    time.Duration
 	end    ending
+	// failing is the rate at which failures were seen that are being looked into,
+	// before the account until then.
+	failing float64
+	before  outcome.Counts
 	// busyFrom is when the service was first held busy, depthFrom when the queue
 	// began to be filled to look for its bound; 0 if never.
 	busyFrom, depthFrom time.Duration
@@ -159,14 +164,30 @@ const proveFor = 4 * time.Second
 // standard deviations.
 func (s *seek) prove(m *meter) move {
 	if m.now()-s.since >= proveFor+s.cfg.Timeout {
-		bad, used := s.cfg.bad(m.cohorts)
+		n := since(m.cohorts, s.before)
+		bad, used := s.cfg.bad(n)
 		expected := float64(bad) / max(used, 1e-9)
 		if used > 1 && float64(bad) > expected+3*math.Sqrt(expected)+2 {
 			return s.stop(endFloor)
 		}
+		if s.failing > 0 {
+			s.rate = s.failing
+			return s.stop(endFailing)
+		}
 		s.state, s.since = seekRamp, m.now()
+		return move{phase: PhaseRamp, rate: s.rate}
 	}
 	return move{phase: PhaseFloor, rate: s.rate}
+}
+
+// suspect asks whether the failures seen at a rate are there at a quarter of it
+// too: then they are no matter of rate.
+func (s *seek) suspect(m *meter) move {
+	s.failing = s.rate
+	s.state, s.since = seekProve, m.now()
+	s.rate = max(s.rate/4, min(s.rate, floorRate))
+	s.before = m.cohorts
+	return move{phase: PhaseFloor, rate: s.rate, fresh: true}
 }
 
 // climb raises the rate until requests wait, or something else shows the end.
@@ -185,7 +206,7 @@ func (s *seek) climb(m *meter) move {
 	case float64(w.Refused) >= 5 && float64(w.Refused) > 0.03*float64(w.Answered):
 		return s.refused(m)
 	case float64(w.Broken) >= 10 && float64(w.Broken) > 3*s.cfg.budget()*endedEvents(w):
-		return s.stop(endFailing)
+		return s.suspect(m)
 	case waiting > s.target(s.x), wait > max(0.5*(s.limit-s.base), 0.2*s.limit), w.Expired > 5:
 		return s.enter(m)
 	}
@@ -373,4 +394,17 @@ func (s *seek) refused(m *meter) move {
 	}
 	s.steerTo(m, s.target(s.x))
 	return move{phase: PhaseSaturate, rate: s.rate}
+}
+
+// since is what an account gained after an earlier state of it.
+func since(n, before outcome.Counts) outcome.Counts {
+	n.Planned -= before.Planned
+	for i := range n.By {
+		n.By[i] -= before.By[i]
+	}
+	for i := range n.LateFull {
+		n.LateFull[i] -= before.LateFull[i]
+		n.LateDegraded[i] -= before.LateDegraded[i]
+	}
+	return n
 }
