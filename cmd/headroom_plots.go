@@ -13,16 +13,13 @@ import (
 
 // curve returns the points in the order of offered load. Left out are those in
 // which the queue was filling or emptying, so that what came out says nothing of
-// the rate: the probe of its depth, the recovery, and all but the last stretch of
-// the overload.
+// the rate: the end of the ramp, the probe of the queue's depth, the recovery. The
+// load past capacity is one point, of the stretch in which it was judged.
 func curve(res *headroom.Result) []headroom.Point {
 	var points []headroom.Point
-	var past *headroom.Point
-	for i, p := range res.Result.Curve {
+	for _, p := range res.Result.Curve {
 		switch p.Phase {
-		case headroom.PhaseDepth, headroom.PhaseRecovery:
-		case headroom.PhaseOverload:
-			past = &res.Result.Curve[i]
+		case headroom.PhaseDepth, headroom.PhaseRecovery, headroom.PhaseOverload:
 		case headroom.PhaseRamp:
 			if c := res.Result.Capacity; c == nil || p.OfferedPerSecond <= c.Estimate {
 				points = append(points, p)
@@ -31,8 +28,9 @@ func curve(res *headroom.Result) []headroom.Point {
 			points = append(points, p)
 		}
 	}
-	if past != nil {
-		points = append(points, *past)
+	if o := res.Result.Overload; o != nil && res.Result.GoodputRatio != nil {
+		points = append(points, headroom.Point{Phase: headroom.PhaseOverload,
+			OfferedPerSecond: o.OfferedPerSecond, GoodputPerSecond: o.GoodputPerSecond})
 	}
 	slices.SortStableFunc(points, func(a, b headroom.Point) int {
 		return cmp.Compare(a.OfferedPerSecond, b.OfferedPerSecond)

@@ -105,6 +105,36 @@ func (s *search) overload(ctx context.Context, capacity float64, b Interval) err
 	return nil
 }
 
+// settledPast adds up the stretches of the overload that lie mostly after the
+// instant from, and says what was wrong with some of them. Void ones are left out,
+// unless there is no other: past capacity nothing but the service's own backlog
+// makes everything late, so that lateness of the generator well below the timeout
+// spoils no more than the figure's last digit.
+func (s *search) settledPast(r *run, from time.Duration) (n outcome.Counts, secs float64, void string) {
+	var late outcome.Counts
+	lateSecs := 0.0
+	for i := range r.Segments {
+		g := &r.Segments[i]
+		if r.stretches[i].phase != PhaseOverload || g.Start+g.Duration/2 < from {
+			continue
+		}
+		switch {
+		case g.Void == "":
+			n.Add(g.Counts)
+			secs += g.Duration.Seconds()
+			continue
+		case g.Counts.By[outcome.NeverSent] == 0 && time.Duration(g.SendLag.Quantile(0.99)) <= s.cfg.Timeout/2:
+			late.Add(g.Counts)
+			lateSecs += g.Duration.Seconds()
+		}
+		void = g.Void
+	}
+	if secs == 0 {
+		return late, lateSecs, void
+	}
+	return n, secs, void
+}
+
 func reason(r *run, err error) string {
 	if err != nil {
 		return err.Error()
@@ -115,19 +145,15 @@ func reason(r *run, err error) string {
 // goodputPast compares the goodput over the later half of the overload with that
 // at capacity.
 func (s *search) goodputPast(r *run, p *past, capacity float64) {
-	var void string
-	for i := range r.Segments {
-		if r.stretches[i].phase == PhaseOverload && r.Segments[i].Void != "" {
-			void = r.Segments[i].Void
-		}
-	}
-	if void != "" {
+	n, secs, void := s.settledPast(r, p.since/2)
+	if secs == 0 {
 		s.warn("the generator was the limit past capacity, so that goodput there is not known: %s", void)
 		s.res.Result.Overload = &Overload{OfferedPerSecond: overloadFactor * capacity}
 		return
 	}
-	n, _ := r.Timeline.Sum(p.since/2, p.since)
-	secs := (p.since - p.since/2).Seconds()
+	if void != "" {
+		s.warn("the generator was late at times past capacity: %s", void)
+	}
 	o := &Overload{OfferedPerSecond: float64(n.Planned) / secs, GoodputPerSecond: float64(good(s.cfg, n)) / secs}
 	a := &s.res.Result
 	a.Overload = o
