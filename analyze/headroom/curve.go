@@ -30,6 +30,7 @@ type curve struct {
 	step    float64       // factor between rates while the center is sought
 	up      int           // direction of the last step
 	settled bool          // the center has been bracketed
+	resting bool          // at a low rate after a gross breach
 	cycle   int
 	now     piece
 	begun   time.Duration
@@ -66,6 +67,17 @@ func (c *curve) steer(m *meter) move {
 		c.close(t)
 		return move{stop: true}
 	}
+	if t == 0 && c.settled {
+		c.resting = true // a trial before may have left a pile
+	}
+	if c.resting {
+		piled := m.inFlight() > 0.1*c.center*c.cfg.limit().Seconds()
+		if t < c.begun+time.Second || piled && t < c.begun+restFor {
+			return move{phase: PhaseCurve, rate: 0.3 * c.center}
+		}
+		c.resting = false
+		return c.open(t, c.next(false))
+	}
 	if t == 0 {
 		return c.open(t, c.center)
 	}
@@ -76,8 +88,15 @@ func (c *curve) steer(m *meter) move {
 	}
 	c.close(t)
 	c.read(m)
+	if gross && c.settled {
+		c.resting, c.begun = true, t
+		return move{phase: PhaseCurve, rate: 0.3 * c.center, fresh: true}
+	}
 	return c.open(t, c.next(gross))
 }
+
+// restFor bounds the time at a low rate in which what has piled up may go.
+const restFor = 6 * time.Second
 
 func (c *curve) open(t time.Duration, rate float64) move {
 	c.begun = t
@@ -110,9 +129,6 @@ func (c *curve) next(gross bool) float64 {
 		c.center = min(max(est, 0.9*c.center), 1.1*c.center)
 	}
 	c.cycle++
-	if gross {
-		return 0.85 * c.center
-	}
 	return c.center * cycleRates[c.cycle%len(cycleRates)]
 }
 

@@ -302,18 +302,31 @@ func (s *search) byCurve(ctx context.Context, k *seek, before []*run, left time.
 	if k.end == endFailing {
 		start = max(k.rate/1.5, 1)
 	}
-	return s.follow(ctx, newCurve(s.cfg, start, left), k, before)
+	p := newCurve(s.cfg, start, left)
+	found, err := s.follow(ctx, p, k, before)
+	if err == nil && !found {
+		return fault.NoAnswerf("the share of bad requests did not depend on the rate in any way that tells a capacity: %d pieces about %.4g/s", len(p.pieces), p.center)
+	}
+	return err
 }
 
 // aboutCurve measures the curve around the capacity of a model that a trial has
 // contradicted. A service with a queue has no steady state beyond the throughput
-// at which it was held busy, whatever a short curve says.
+// at which it was held busy, whatever a short curve says. Where there is no curve,
+// capacity lies between what held and what did not.
 func (s *search) aboutCurve(ctx context.Context, k *seek, before []*run, sol solution, left time.Duration) error {
-	if err := s.follow(ctx, about(s.cfg, sol.rate, left), k, before); err != nil {
+	p := about(s.cfg, sol.rate, left)
+	found, err := s.follow(ctx, p, k, before)
+	if err != nil {
 		return err
 	}
-	c := s.res.Result.Capacity
-	if most := sol.saturated.High; c != nil && k.bound == 0 && c.High > most {
+	a := &s.res.Result
+	if !found {
+		between(s.cfg, p.pieces, a, sol)
+		s.warn("bad requests did not depend on the rate alone: capacity is only known to lie between rates at which the SLO held and did not")
+	}
+	if most := sol.saturated.High; a.Capacity != nil && k.bound == 0 && a.Capacity.High > most {
+		c := a.Capacity
 		c.High = most
 		c.Estimate = min(c.Estimate, most)
 		c.Low = min(c.Low, c.Estimate)
@@ -321,28 +334,62 @@ func (s *search) aboutCurve(ctx context.Context, k *seek, before []*run, sol sol
 	return nil
 }
 
-// follow measures the curve and takes over its capacity.
-func (s *search) follow(ctx context.Context, p *curve, k *seek, before []*run) error {
+// between sets the capacity between the highest rate below all at which the SLO
+// broke, and the lowest of those.
+func between(cfg Config, pieces []piece, a *Answer, sol solution) {
+	broke, held := sol.high, 0.0
+	type look struct{ rate, used float64 }
+	var looks []look
+	for _, p := range pieces {
+		if p.counts.Planned > 0 {
+			_, used := cfg.bad(p.counts)
+			looks = append(looks, look{p.rate, used})
+		}
+	}
+	if c := a.Check; c != nil {
+		looks = append(looks, look{c.RatePerSecond, c.BadShare / cfg.budget()})
+	}
+	for _, l := range looks {
+		if l.used > 1 {
+			broke = min(broke, l.rate)
+		}
+	}
+	for _, l := range looks {
+		if l.used <= 1 && l.rate < broke {
+			held = max(held, l.rate)
+		}
+	}
+	if held == 0 {
+		held = 0.7 * broke
+	}
+	a.Capacity = &Interval{(held + broke) / 2, 0.97 * held, 1.03 * broke}
+	a.Method, a.Discipline = MethodCurve, ""
+}
+
+// follow measures the curve and takes over its capacity; it reports whether there
+// is one, or the certainty that there is none.
+func (s *search) follow(ctx context.Context, p *curve, k *seek, before []*run) (bool, error) {
 	r, err := s.offer(ctx, loadgen.Offer{}, min(s.cfg.Caps.Rate, 3*p.center+10), p)
 	if err != nil {
-		return err
+		return false, err
 	}
-	pieces := soundPieces(p.pieces, r)
-	fillPieces(pieces, &r.Timeline)
-	if len(pieces) < len(p.pieces)/2 {
-		return s.generatorLimit("most pieces of the curve are void", k)
+	all := len(p.pieces)
+	p.pieces = soundPieces(p.pieces, r)
+	fillPieces(p.pieces, &r.Timeline)
+	if len(p.pieces) < all/2 {
+		return false, s.generatorLimit("most pieces of the curve are void", k)
 	}
-	if p.center < floorRate && len(pieces) > 0 {
+	if p.center < floorRate && len(p.pieces) > 0 {
 		var h hist.Hist
 		for i := range r.Segments {
 			h.Merge(&r.Segments[i].Latency[outcome.Full])
 		}
-		last := pieces[len(pieces)-1]
+		last := p.pieces[len(p.pieces)-1]
 		s.setFloor(&h, last.counts, last.to-last.from)
 		s.res.Result.Method = MethodFloor
-		return nil
+		return true, nil
 	}
-	return s.setCurve(pieces, p.center, append(before, r))
+	return s.setCurve(p.pieces, p.center, append(before, r)), nil
 }
 
 // soundPieces returns the pieces that lie in no void segment.
@@ -363,8 +410,8 @@ func soundPieces(pieces []piece, r *run) []piece {
 	return out
 }
 
-// setCurve takes over the capacity of the measured curve.
-func (s *search) setCurve(pieces []piece, center float64, runs []*run) error {
+// setCurve takes over the capacity of the measured curve, if it tells one.
+func (s *search) setCurve(pieces []piece, center float64, runs []*run) bool {
 	a := &s.res.Result
 	est, half, ok := fitCurve(s.cfg, pieces, center)
 	if ok {
@@ -376,7 +423,7 @@ func (s *search) setCurve(pieces []piece, center float64, runs []*run) error {
 		est, half, ok = bracketOf(s.cfg, pieces)
 	}
 	if !ok {
-		return fault.NoAnswerf("the share of bad requests did not depend on the rate in any way that tells a capacity: %d pieces about %.4g/s", len(pieces), center)
+		return false
 	}
 	a.Capacity = &Interval{est, max(0, est-half), est + half}
 	a.Method, a.Discipline = MethodCurve, ""
@@ -391,7 +438,7 @@ func (s *search) setCurve(pieces []piece, center float64, runs []*run) error {
 	if a.USL == nil {
 		a.USL = fitUSL(loads(runs), 1)
 	}
-	return nil
+	return true
 }
 
 // bracketOf is the answer of last resort: between the highest rate at which the

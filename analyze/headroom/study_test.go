@@ -163,8 +163,20 @@ func TestStudy(t *testing.T) {
 					100*(a.Capacity.Estimate/st.truth-1), a.Capacity.Estimate, a.Capacity.Low, a.Capacity.High, deref(&a.Saturated.Estimate), deref(a.Dispersion), a.Method, a.Discipline, a.Check, a.Stalls, a.Trend)
 			}
 		}
-		fmt.Println(st.row(), time.Since(began).Round(time.Millisecond))
+		fmt.Println(st.row(), "|", naiveRow(s, st.truth, *studyRuns), "|", time.Since(began).Round(time.Second))
 	}
+}
+
+// naiveRow is what doubling and halving with trials of 10 s comes to.
+func naiveRow(s subject, truth float64, runs int) string {
+	var errs, abs, loads []float64
+	for seed := range uint64(runs) {
+		found, load := naive(s.cfg, s.limit, 10*time.Second, 500+1000*seed)
+		errs = append(errs, found/truth-1)
+		abs = append(abs, math.Abs(found/truth-1))
+		loads = append(loads, load.Seconds())
+	}
+	return fmt.Sprintf("naive %+.1f %% | %.1f %% | %.0f s", 100*quantile(errs, .5), 100*quantile(abs, .9), quantile(loads, .5))
 }
 
 func deref(p *float64) float64 {
