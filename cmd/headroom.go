@@ -224,7 +224,7 @@ func (m *measurement) demo(ctx context.Context, service target.Config) error {
 	go func() { ended <- s.Serve(serving) }()
 	client, err := m.client("http://" + s.Addr() + "/feed")
 	if err == nil {
-		err = m.measure(ctx, client, func() { m.known.learn(s.Stats(), m.cfg.SLO) })
+		err = m.measure(ctx, client, func() { m.known.learn(ctx, s.Stats(), m.cfg.SLO) })
 	}
 	stop()
 	if e := <-ended; err == nil {
@@ -270,10 +270,9 @@ func (m *measurement) measure(ctx context.Context, client *loadgen.Client, after
 	after()
 	if i := interruptedBy(ctx); i != nil {
 		err = i
-	} else if err == nil {
-		if err = unanswered(res); err != nil {
-			withdraw(res)
-		}
+	} else if e := unanswered(res, err); e != nil {
+		withdraw(res)
+		err = e
 	}
 	werr := m.out.write(result{JSON: m.document(res), Report: m.report(res, err)})
 	return errors.Join(err, werr, gateError(res))

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"context"
 	"fmt"
 
 	"example.com/kneeline/analyze/headroom"
@@ -20,12 +21,13 @@ type knownService struct {
 }
 
 // learn takes the truth from the settings, and how well this machine let the
-// service keep to them.
-func (k *knownService) learn(s target.Stats, objective slo.SLO) {
+// service keep to them. The truth can take a while, and is left out when ctx
+// ends.
+func (k *knownService) learn(ctx context.Context, s target.Stats, objective slo.SLO) {
 	if s.SaturatedRate != nil {
 		k.achieved = *s.SaturatedRate / s.RawRate
 	}
-	if t, err := truthOf(k.config, objective); err == nil {
+	if t, err := truthOf(ctx, k.config, objective); err == nil {
 		k.truth = t
 	}
 }

@@ -3,6 +3,7 @@ package cmd
 import (
 	"bytes"
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -34,7 +35,7 @@ func measuredDemo(t *testing.T, settings string) (*measurement, *headroom.Result
 	}
 	m := &measurement{app: newApp(State{}.withDefaults()), opts: &headroomOptions{}, cfg: cfg,
 		known: &knownService{config: service}}
-	m.known.learn(target.Stats{}, cfg.SLO)
+	m.known.learn(t.Context(), target.Stats{}, cfg.SLO)
 	return m, res
 }
 
@@ -102,7 +103,7 @@ func TestHeadroomUnanswered(t *testing.T) {
 			Floor:   &headroom.Floor{Clause: "p99<1s", BadShare: 1},
 			BoundBy: "errors", Verdict: &headroom.Verdict{Gate: "hold"},
 		}}
-		err := unanswered(res)
+		err := unanswered(res, nil)
 		if err == nil || err.Error() != tt.want || exitCode(t.Context(), err) != exitNoAnswer {
 			t.Errorf("unanswered: %v, want %q with exit code 3", err, tt.want)
 			continue
@@ -116,8 +117,12 @@ func TestHeadroomUnanswered(t *testing.T) {
 			t.Errorf("first line %q, incomplete %q: want the reason once", rep.Verdict.Text, rep.Incomplete)
 		}
 	}
+	silent := errors.New("the service gave no answer within the timeout of 1s")
+	if err := unanswered(&headroom.Result{Account: headroom.Account{Planned: 9, TimedOut: 9}}, silent); err != nil {
+		t.Errorf("in place of %q: %v", silent, err)
+	}
 	for _, a := range []headroom.Account{{}, {Planned: 9, Full: 1}, {Planned: 9, Degraded: 1}} {
-		if err := unanswered(&headroom.Result{Account: a}); err != nil {
+		if err := unanswered(&headroom.Result{Account: a}, nil); err != nil {
 			t.Errorf("%+v: %v", a, err)
 		}
 	}
@@ -250,7 +255,7 @@ func TestHeadroomRequest(t *testing.T) {
 // TestTruthOf holds the demo's truth to the closed form, and refuses objectives
 // it cannot judge.
 func TestTruthOf(t *testing.T) {
-	got, err := truthOf(target.Default(), slo.Default(400*time.Millisecond))
+	got, err := truthOf(t.Context(), target.Default(), slo.Default(400*time.Millisecond))
 	if err != nil || got.PerSecond < 1187 || got.PerSecond > 1189 {
 		t.Errorf("truth of the demo: %+v, %v", got, err)
 	}
@@ -258,7 +263,7 @@ func TestTruthOf(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := truthOf(target.Default(), only); err == nil {
+	if _, err := truthOf(t.Context(), target.Default(), only); err == nil {
 		t.Error("an objective without latency was given a truth")
 	}
 }

@@ -10,9 +10,12 @@ import (
 // request rightly, the first ones included, for which it had been idle. That
 // says nothing of load: the path, the credentials or the service itself are
 // wrong, or a limit had been used up before.
-func unanswered(res *headroom.Result) error {
+//
+// failure is what the analysis says of the run. Its word stands where nothing
+// came back that has a cause: no answer in time, or a generator that did not send.
+func unanswered(res *headroom.Result, failure error) error {
 	a := &res.Account
-	if a.Planned == 0 || a.Full+a.Degraded > 0 {
+	if a.Planned == 0 || a.Full+a.Degraded > 0 || failure != nil && a.Failed+a.Shed == 0 {
 		return nil
 	}
 	return fault.WithHint(

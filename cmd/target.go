@@ -4,10 +4,12 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"net"
 	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"example.com/kneeline/internal/fault"
 	"example.com/kneeline/internal/meta"
@@ -64,7 +66,12 @@ time of the same model otherwise.`,
 			"target --truth --queue 400 --slo 'p99<400ms,errors<1%'", "its capacity, without serving"),
 		GroupID: groupMeasure,
 		Args:    noArgs,
-		RunE:    func(c *cobra.Command, _ []string) error { return runTarget(c.Context(), a, o) },
+		RunE: func(c *cobra.Command, _ []string) error {
+			if err := o.check(a, c.Flags()); err != nil {
+				return err
+			}
+			return runTarget(c.Context(), a, o)
+		},
 	}
 	flags := c.Flags()
 	flags.SortFlags = false
@@ -77,6 +84,26 @@ time of the same model otherwise.`,
 	flags.Var(&o.slo, "slo", "the objective for --truth (default p99<400ms,errors<1%)")
 	notFromProject(flags, "listen")
 	return c
+}
+
+// check refuses what would be read as "not given", and an address that would
+// serve the whole network unasked.
+func (o *targetOptions) check(a *app, f *pflag.FlagSet) error {
+	if f.Changed("for") && o.runFor == 0 {
+		return fault.Usagef("--for: expected more than 0, found %s", &o.runFor)
+	}
+	if f.Changed("slo") && !o.truth {
+		a.Warnf("--slo has no effect without --truth")
+	}
+	host, _, err := net.SplitHostPort(o.service.Listen)
+	switch {
+	case err != nil:
+		return fault.Usagef("--listen: expected HOST:PORT such as 127.0.0.1:8080, found %q", o.service.Listen)
+	case host == "":
+		return fault.WithHint(fault.Usagef("--listen: expected a host before the port, found %q", o.service.Listen),
+			"127.0.0.1 serves this machine alone, 0.0.0.0 all that reach it")
+	}
+	return nil
 }
 
 // settingFlag makes a setting of the service a flag.
@@ -104,7 +131,7 @@ func runTarget(ctx context.Context, a *app, o *targetOptions) error {
 		if objective.IsZero() {
 			objective = slo.Default(time.Duration(o.timeout))
 		}
-		t, err := truthOf(o.service, objective)
+		t, err := truthOf(ctx, o.service, objective)
 		if err != nil {
 			return err
 		}
@@ -139,15 +166,18 @@ func serveTarget(ctx context.Context, a *app, o *targetOptions, res *targetResul
 // truthOf returns the capacity of a service under the clause that binds first. A
 // request that is answered late is an error only at the client's timeout, which no
 // latency clause exceeds, so that clauses on errors never bind before latency.
-func truthOf(cfg target.Config, objective slo.SLO) (*targetTruth, error) {
+func truthOf(ctx context.Context, cfg target.Config, objective slo.SLO) (*targetTruth, error) {
 	t := &targetTruth{SLO: objective.String(), RawRate: cfg.RawRate(), PerSecond: math.Inf(1)}
 	degradedAllowed := slices.ContainsFunc(objective.Clauses, func(c slo.Clause) bool { return c.Kind == slo.Degraded })
 	for _, c := range objective.Clauses {
 		switch c.Kind {
 		case slo.Latency:
 			goal := target.Goal{Threshold: c.Threshold, Budget: c.Budget, AllowDegraded: degradedAllowed}
-			found, err := target.Truth(cfg, goal, target.Effort{})
-			if err != nil {
+			found, err := target.Truth(cfg, goal, target.Effort{Done: ctx.Done()})
+			switch {
+			case err != nil && ctx.Err() != nil:
+				return nil, context.Cause(ctx)
+			case err != nil:
 				return nil, err
 			}
 			if found.PerSecond < t.PerSecond {

@@ -49,15 +49,44 @@ type Capacity struct {
 
 // Effort bounds the simulation of [Truth]. The zero Effort is the default.
 type Effort struct {
-	// Horizon is the virtual time of a deciding run. The default is 8,000 s, and
-	// more for slow services, until four million requests are served. Near
-	// capacity a queue takes tens of seconds to forget its past, so a shorter
-	// time would leave few independent samples.
+	// Horizon is the virtual time of a deciding run. The default is 8,000 s, more
+	// for a slow service, until four million requests are served, and less for a
+	// fast one, once twenty million are and two hundred stalls were seen. Near
+	// capacity a queue remembers its last ten thousands of requests, so fewer
+	// would leave few independent samples.
 	Horizon time.Duration
 	// Seed fixes the draws, which are common to all rates compared; 1 by default.
 	Seed uint64
 	// Simulate keeps Truth from using a closed form where there is one.
 	Simulate bool
+	// Done ends the simulation early when it is closed, with an error; nil never
+	// does.
+	Done <-chan struct{}
+}
+
+// stopped reports whether the simulation is to be given up.
+func (e Effort) stopped() bool {
+	select {
+	case <-e.Done:
+		return true
+	default:
+		return false
+	}
+}
+
+// horizonOf is the default of [Effort.Horizon].
+func horizonOf(cfg Config) time.Duration {
+	const (
+		usual    = 8000.0 // seconds
+		fewest   = 4e6    // requests
+		enough   = 2e7    // requests
+		stalls   = 200
+		longest  = 1e8 // seconds
+		shortest = 1.0 // seconds
+	)
+	rate := cfg.RawRate()
+	seconds := max(min(usual, enough/rate), fewest/rate, stalls*cfg.Stall.Every.Seconds(), shortest)
+	return time.Duration(min(seconds, longest) * float64(time.Second))
 }
 
 // Truth returns the capacity of the service under a goal. Requests whose client
@@ -85,13 +114,16 @@ func Truth(cfg Config, g Goal, e Effort) (Capacity, error) {
 		return exactTruth(cfg, g, ceiling)
 	}
 	if e.Horizon <= 0 {
-		seconds := math.Min(math.Max(8000, 4e6/cfg.RawRate()), 1e8)
-		e.Horizon = time.Duration(seconds * float64(time.Second))
+		e.Horizon = horizonOf(cfg)
 	}
 	if e.Seed == 0 {
 		e.Seed = 1
 	}
-	return simulatedTruth(cfg, g, e, ceiling), nil
+	c := simulatedTruth(cfg, g, e, ceiling)
+	if e.stopped() {
+		return Capacity{}, fault.NoAnswerf("truth: the simulation was ended before it knew the capacity")
+	}
+	return c, nil
 }
 
 // exactModel reports whether the service is M/M/c/K served in order of arrival.

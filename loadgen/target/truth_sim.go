@@ -16,15 +16,19 @@ type trial struct {
 // station's own.
 const streamArrivals = 0xa221fe
 
+// stopEvery is after how many requests a trial asks whether it is to end.
+const stopEvery = 10_000
+
 // pieces is how many batches a run is cut into. At the default horizon one is
 // 250 s long, several times as long as a queue near capacity remembers.
 const pieces = 32
 
 // runTrial offers Poisson arrivals at a rate for a time and counts the share
 // missed after a twentieth of it, so that the empty start does not count.
-func runTrial(cfg Config, g Goal, rate float64, horizon time.Duration, seed uint64) trial {
-	rng := rand.New(rand.NewPCG(seed, streamArrivals))
-	sim := NewSim(cfg, seed)
+// It ends early, and counts for nothing, when e is stopped.
+func runTrial(cfg Config, g Goal, rate float64, horizon time.Duration, e Effort) trial {
+	rng := rand.New(rand.NewPCG(e.Seed, streamArrivals))
+	sim := NewSim(cfg, e.Seed)
 	warm := horizon / 20
 	var arrived, missed [pieces]float64
 	piece := func(at time.Duration) int {
@@ -38,7 +42,11 @@ func runTrial(cfg Config, g Goal, rate float64, horizon time.Duration, seed uint
 		}
 	}
 	end := horizon.Seconds()
+	n := 0
 	for t := rng.ExpFloat64() / rate; t < end; t += rng.ExpFloat64() / rate {
+		if n++; n%stopEvery == 0 && e.stopped() {
+			return trial{rate: rate}
+		}
 		at := time.Duration(t * 1e9)
 		sim.Advance(at, done)
 		sim.Arrive(at, 0)
@@ -99,9 +107,9 @@ const (
 func simulatedTruth(cfg Config, g Goal, e Effort, ceiling float64) Capacity {
 	short := max(e.Horizon/20, time.Second)
 	lo, hi := 0.0, ceiling
-	for hi-lo > bracketWidth*ceiling {
+	for hi-lo > bracketWidth*ceiling && !e.stopped() {
 		mid := (lo + hi) / 2
-		if runTrial(cfg, g, mid, short, e.Seed).missed > g.Budget {
+		if runTrial(cfg, g, mid, short, e).missed > g.Budget {
 			hi = mid
 		} else {
 			lo = mid
@@ -126,7 +134,7 @@ type search struct {
 }
 
 func (s *search) run(rate float64) trial {
-	t := runTrial(s.cfg, s.goal, rate, s.effort.Horizon, s.effort.Seed)
+	t := runTrial(s.cfg, s.goal, rate, s.effort.Horizon, s.effort)
 	s.runs = append(s.runs, t)
 	return t
 }

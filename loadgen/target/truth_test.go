@@ -128,9 +128,48 @@ func TestOverloadAgainstClosedForm(t *testing.T) {
 		if got := (1 - missed) * 1.1; !ok || math.Abs(got-c.goodput) > 0.001 {
 			t.Errorf("K=%d: closed form %.4f, want %.3f", c.inSystem, got, c.goodput)
 		}
-		trial := runTrial(cfg, demoGoal, 1320, 600*time.Second, 3)
+		trial := runTrial(cfg, demoGoal, 1320, 600*time.Second, Effort{Seed: 3})
 		if got := (1 - trial.missed) * 1.1; math.Abs(got-c.goodput) > 0.03 {
 			t.Errorf("K=%d: simulated %.4f, want %.3f", c.inSystem, got, c.goodput)
+		}
+	}
+}
+
+// TestTruthStopped guards that a simulation which would take minutes ends when
+// it is told to, with an error and no figure.
+func TestTruthStopped(t *testing.T) {
+	done := make(chan struct{})
+	close(done)
+	cfg := Default()
+	cfg.Workers, cfg.Service.Kind = 100_000, Fixed
+	if c, err := Truth(cfg, demoGoal, Effort{Done: done}); err == nil || c != (Capacity{}) {
+		t.Errorf("a simulation that was ended answered %+v, %v", c, err)
+	}
+}
+
+// TestHorizon guards the bounds of the default: the demo is simulated for the
+// usual time, a fast service for less, a slow one and one with rare stalls for
+// more.
+func TestHorizon(t *testing.T) {
+	of := func(workers int, mean, every time.Duration) float64 {
+		cfg := Default()
+		cfg.Workers, cfg.Service.Mean = workers, mean
+		if every > 0 {
+			cfg.Stall = Stall{Length: every / 10, Every: every}
+		}
+		return horizonOf(cfg).Seconds()
+	}
+	for _, c := range []struct {
+		got, want float64
+	}{
+		{of(12, 10*time.Millisecond, 0), 8000},
+		{of(100_000, 10*time.Millisecond, 0), 2},
+		{of(1, 100*time.Millisecond, 0), 400_000},
+		{of(100_000, 10*time.Millisecond, 10*time.Second), 2000},
+		{of(1, time.Hour, 0), 1e8},
+	} {
+		if c.got != c.want {
+			t.Errorf("horizon %g s, want %g s", c.got, c.want)
 		}
 	}
 }
