@@ -125,12 +125,11 @@ const modelError = 0.004
 // solve returns the capacity of a model with its interval.
 //
 // The estimate comes from the virtual queue. Its spread is that of the two
-// things it depends on. An error of the saturated throughput moves capacity by
-// the ratio found by solving once more with all completions made more by 2 %. An
-// error of the variance of completions V moves it by −ln(1/b)/(2Tμ) per request²/s,
-// from the heavy-traffic form C ≈ μ − ln(1/b)(1 + V/μ)/(2T). What each block of
-// the trace adds to both gives the standard error, and Student's t with the number
-// of blocks the width.
+// things it depends on: the saturated throughput μ and the variance of completions
+// V. By the heavy-traffic form C ≈ μ − ln(1/b)(1 + V/μ)/(2T) an error of μ moves
+// capacity as much, and one of V by −ln(1/b)/(2Tμ). A full queue that sheds what is
+// over has C ≈ μ/(1 − b) whatever V is. What each block of the trace adds to both
+// gives the standard error, and Student's t with the number of blocks the width.
 func solve(s slo.SLO, m *model, budget float64, rng *rand.Rand) solution {
 	sol := newSolver(s, m, rng)
 	mu := m.rate()
@@ -148,11 +147,9 @@ func solve(s slo.SLO, m *model, budget float64, rng *rand.Rand) solution {
 	_, out.clause = s.Worst(counts)
 	out.limit = s.Limit(counts)
 
-	const shift = 1.02
-	moved := (sol.scaled(shift).knee(out.rate, (2*shift-1)*out.rate) - out.rate) / ((shift - 1) * mu)
-	byVariance := -math.Log(1/budget) / (2 * m.timeoutOf(out.clause) * mu)
+	moved, byVariance := 1.0, -math.Log(1/budget)/(2*m.timeoutOf(out.clause)*mu)
 	if m.bound > 0 && out.rate >= mu {
-		byVariance = 0 // a full queue sheds what is over, however it varies
+		moved, byVariance = out.rate/mu, 0
 	}
 	sd := math.Hypot(e.error(moved, byVariance), modelError*out.rate)
 	out.low, out.high = max(0, out.rate-t*sd), out.rate+t*sd
@@ -165,16 +162,6 @@ func (m *model) timeoutOf(c slo.Clause) float64 {
 		return c.Threshold.Seconds()
 	}
 	return m.timeout
-}
-
-// scaled returns the solver with all completions multiplied.
-func (s *solver) scaled(by float64) *solver {
-	o := *s
-	o.bench = &bench{m: s.m, u: s.bench.u, cum: make([]float64, len(s.bench.cum))}
-	for i, x := range s.bench.cum {
-		o.bench.cum[i] = by * x
-	}
-	return &o
 }
 
 // spread is how uncertain the completions of a model are.

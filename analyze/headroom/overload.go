@@ -27,7 +27,6 @@ type past struct {
 
 	since     time.Duration // when the recovery began, 0 before
 	seg       time.Duration
-	cut       bool // the overload was not offered for its whole time
 	recovered bool
 	after     time.Duration // recovery time
 }
