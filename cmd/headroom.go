@@ -52,6 +52,9 @@ type headroomOptions struct {
 	retries    units.CountValue
 	retryAfter units.DurationValue
 	seed       seedValue
+
+	// cappedByFiles says that the limit on open files set the cap on the rate.
+	cappedByFiles bool
 }
 
 func newHeadroom(a *app) *cobra.Command {
@@ -157,7 +160,7 @@ func (o *headroomOptions) config(a *app, isDemo bool, service target.Config) (he
 		cfg.SLO = slo.Default(timeout)
 	}
 	if cfg.Caps.Rate == 0 {
-		cfg.Caps.Rate = defaultRate(a, &cfg, isDemo)
+		o.defaultRate(a, &cfg, isDemo)
 	}
 	if isDemo && cfg.Workers == 0 {
 		cfg.Workers = service.Workers
@@ -178,18 +181,19 @@ func (o *headroomOptions) config(a *app, isDemo bool, service target.Config) (he
 // where this process may not open enough files for the connections. The demo
 // needs as many again for the service's side, with what it owes to clients that
 // have left.
-func defaultRate(a *app, cfg *headroom.Config, isDemo bool) float64 {
+func (o *headroomOptions) defaultRate(a *app, cfg *headroom.Config, isDemo bool) {
 	share := 1.0
 	if isDemo {
 		share = 0.3
 	}
 	usual := headroom.DefaultCaps().Rate
+	cfg.Caps.Rate = usual
 	most := loadgen.Offer{Timeout: cfg.Timeout, Retries: cfg.Retries}.HighestRate(share)
 	if most >= usual || most >= cfg.Gate.HoldRate && cfg.Gate.HoldRate > 0 {
-		return usual
+		return
 	}
+	cfg.Caps.Rate, o.cappedByFiles = most, true
 	a.Verbosef("rate cap %s in place of %s: this process may not open more files (ulimit -n)", units.Rate(most), units.Rate(usual))
-	return most
 }
 
 func set(d *time.Duration, v units.DurationValue) {
@@ -224,7 +228,12 @@ func (m *measurement) demo(ctx context.Context, service target.Config) error {
 	go func() { ended <- s.Serve(serving) }()
 	client, err := m.client("http://" + s.Addr() + "/feed")
 	if err == nil {
-		err = m.measure(ctx, client, func() { m.known.learn(ctx, s.Stats(), m.cfg.SLO) })
+		err = m.measure(ctx, client, func() {
+			if _, exact := target.ExactMissed(service, 1, target.Goal{Threshold: m.cfg.Timeout, Budget: 0.01}); !exact && ctx.Err() == nil {
+				m.Notef("working out the demo's true capacity on a virtual clock")
+			}
+			m.known.learn(ctx, s.Stats(), m.cfg.SLO)
+		})
 	}
 	stop()
 	if e := <-ended; err == nil {

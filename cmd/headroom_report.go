@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"example.com/kneeline/analyze/headroom"
@@ -15,7 +16,7 @@ import (
 // report builds what people read from the result: the verdict, what to change,
 // the evidence, and how far to trust it.
 func (m *measurement) report(res *headroom.Result, failure error) *report.Report {
-	r := &report.Report{Title: "Headroom of " + res.Target, Verdict: m.verdict(res, failure), Notes: res.Warnings}
+	r := &report.Report{Title: "Headroom of " + res.Target, Verdict: m.verdict(res, failure), Notes: m.notes(res)}
 	if !res.Complete {
 		r.Incomplete = "the measurement did not run to its end"
 		if failure != nil && !strings.Contains(r.Verdict.Text, failure.Error()) {
@@ -39,8 +40,17 @@ func (m *measurement) report(res *headroom.Result, failure error) *report.Report
 	add(m.settingsBlock(&res.Result))
 	add(outcomeBlock(res))
 	add(trialsTable(res))
-	add(generatorBlock(&res.Generator))
+	add(generatorBlock(res))
 	return r
+}
+
+// notes say how far to trust the figures.
+func (m *measurement) notes(res *headroom.Result) []string {
+	notes := res.Warnings
+	if res.Result.AtLeast != nil && m.opts.cappedByFiles {
+		notes = append(slices.Clone(notes), "the cap on the rate follows from the files this process may open: raise 'ulimit -n' to go higher")
+	}
+	return notes
 }
 
 // answerBlock is the answer in figures.

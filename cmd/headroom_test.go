@@ -89,7 +89,7 @@ func TestHeadroomVerdict(t *testing.T) {
 // TestHeadroomUnanswered holds a run without one right answer to exit code 3 and
 // a first line that says what went wrong, whatever the analysis made of it.
 func TestHeadroomUnanswered(t *testing.T) {
-	m := &measurement{app: newApp(State{}.withDefaults()), cfg: headroom.Config{}}
+	m := &measurement{app: newApp(State{}.withDefaults()), opts: &headroomOptions{}}
 	for _, tt := range []struct {
 		account headroom.Account
 		want    string
@@ -124,6 +124,42 @@ func TestHeadroomUnanswered(t *testing.T) {
 	for _, a := range []headroom.Account{{}, {Planned: 9, Full: 1}, {Planned: 9, Degraded: 1}} {
 		if err := unanswered(&headroom.Result{Account: a}, nil); err != nil {
 			t.Errorf("%+v: %v", a, err)
+		}
+	}
+}
+
+// TestCappedByFiles guards that a bound set by the limit on open files says so.
+func TestCappedByFiles(t *testing.T) {
+	rate := 106.0
+	held := &headroom.Result{Warnings: []string{"first"}, Result: headroom.Answer{AtLeast: &rate}}
+	for capped, want := range map[bool]int{true: 2, false: 1} {
+		m := &measurement{opts: &headroomOptions{cappedByFiles: capped}}
+		if got := m.notes(held); len(got) != want || got[0] != "first" {
+			t.Errorf("capped by files %v: notes %q", capped, got)
+		}
+		if got := m.notes(&headroom.Result{}); len(got) != 0 {
+			t.Errorf("without a bound: notes %q", got)
+		}
+	}
+}
+
+// TestVoidTrials guards that the reasons for which trials are void are said
+// once, and that the table marks the trials.
+func TestVoidTrials(t *testing.T) {
+	res := &headroom.Result{Generator: headroom.Generator{VoidTrials: 3}, Result: headroom.Answer{Trials: []headroom.Trial{
+		{Phase: "ramp", Void: "the generator sent late: 99th percentile of the send lag 291ms, limit 100ms"},
+		{Phase: "ramp"},
+		{Phase: "saturate", Void: "the generator sent late: 99th percentile of the send lag 135ms, limit 100ms"},
+		{Phase: "depth", Void: "84 requests were not sent by their deadline"},
+	}}}
+	const want = "the generator sent late × 2, requests were not sent by their deadline × 1"
+	if got := voidReasons(res.Result.Trials); got != want {
+		t.Errorf("reasons %q, want %q", got, want)
+	}
+	table := trialsTable(res).(report.Table)
+	for i, row := range table.Rows {
+		if void := res.Result.Trials[i].Void != ""; void != (row[len(row)-1].Text == "void") {
+			t.Errorf("row %d: remark %q", i, row[len(row)-1].Text)
 		}
 	}
 }

@@ -95,16 +95,15 @@ func trialRow(t *headroom.Trial) []report.Cell {
 	}
 	remark := report.Cell{Text: t.Stopped}
 	if t.Void != "" {
-		// The figures behind a reason are in the JSON; here they repeat themselves.
-		reason, _, _ := strings.Cut(t.Void, ":")
-		remark = report.Cell{Text: "void: " + reason, Level: report.Warn}
+		remark = report.Cell{Text: "void", Level: report.Warn} // the reasons stand with the generator
 	}
 	return []report.Cell{report.Txt(t.Phase), report.Txt(units.Rate(t.Planned)), report.Txt(units.Seconds(t.Seconds)),
 		report.Txt(p50), report.Txt(p99), report.Txt(units.Share(bad)), remark}
 }
 
 // generatorBlock shows that the load generator was not the limit.
-func generatorBlock(g *headroom.Generator) report.Block {
+func generatorBlock(res *headroom.Result) report.Block {
+	g := &res.Generator
 	kv := report.KeyValues{Caption: "The load generator"}
 	add := func(key, value, note string) {
 		kv.Items = append(kv.Items, report.KeyValue{Key: key, Value: value, Note: note})
@@ -122,10 +121,22 @@ func generatorBlock(g *headroom.Generator) report.Block {
 	}
 	add("connections", units.Count(g.ConnsPeak), "at once; "+units.Count(g.Conns)+" opened in all")
 	if g.VoidTrials > 0 {
-		add("void trials", units.Count(g.VoidTrials), "the generator was the limit; they count for nothing")
+		add("void trials", units.Count(g.VoidTrials), "they count for nothing: "+voidReasons(res.Result.Trials))
 	}
 	for _, name := range slices.Sorted(maps.Keys(g.Limits)) {
 		add("limit met", name, "× "+units.Count(g.Limits[name]))
 	}
 	return kv
+}
+
+// voidReasons says once each why trials are void, without the figures, which
+// differ from trial to trial and are in the JSON.
+func voidReasons(trials []headroom.Trial) string {
+	byReason := map[string]uint64{}
+	for i := range trials {
+		if reason, _, _ := strings.Cut(trials[i].Void, ":"); reason != "" {
+			byReason[strings.TrimLeft(reason, "0123456789 ")]++
+		}
+	}
+	return causes(byReason)
 }
