@@ -62,9 +62,10 @@ func (s *search) pastFindings(add addFinding) {
 		if o.Refused {
 			most = "about "
 		}
-		add(queueDepth, fmt.Sprintf("set the queue to %d positions, not %s%d", u.Positions, most, int64(*o.Depth)),
-			"past capacity requests waited %s: %s%d in the system, of which %d can be answered within the client timeout",
-			seconds(*o.QueueWait), most, int64(*o.Depth), u.InSystem)
+		most += units.Count(int64(*o.Depth))
+		add(queueDepth, fmt.Sprintf("set the queue to %s positions; %s requests were in the system", units.Count(u.Positions), most),
+			"past capacity requests waited %s: %s in the system, of which %s can be answered within the client timeout",
+			seconds(*o.QueueWait), most, units.Count(u.InSystem))
 	}
 	switch {
 	case a.Recovers == nil:
