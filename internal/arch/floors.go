@@ -36,6 +36,8 @@ var floors = map[string]float64{
 	"analyze/headroom":     4.0,
 	"analyze/queue/server": 4.0,
 	"analyze/queue":        4.1,
+	"analyze/gc/tier":      4.0,
+	"analyze/gc":           4.1,
 
 	// 6: the command line
 	"cmd":              6.0,
