@@ -2,4 +2,6 @@ package gcparse
 
 // families lists what can be read, in the order in which a line is offered to
 // them when it could belong to several.
-var families = []*familyKind{}
+var families = []*familyKind{
+	unifiedKind,
+}
