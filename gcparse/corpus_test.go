@@ -102,7 +102,7 @@ func agrees(got, want float64) bool {
 // agreed on, log by log: count of stops exact, total and longest within 0.1 %.
 func TestCorpus(t *testing.T) {
 	dir := corpus(t)
-	refs := references(t, dir)
+	refs := judged(t, references(t, dir))
 	agreed := map[string]int{}
 	for _, ref := range refs {
 		if !ref.agreed {

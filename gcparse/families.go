@@ -4,4 +4,5 @@ package gcparse
 // them when it could belong to several.
 var families = []*familyKind{
 	unifiedKind,
+	legacyFamily,
 }

@@ -32,7 +32,7 @@ func Read(ctx context.Context, stream Stream, opts Options, handle func(*Event))
 			r.problem(err)
 			continue
 		}
-		err = r.source(ctx, decode(src), int32(i), opts.Workers)
+		err = r.source(ctx, &lineEnds{src: decode(src)}, int32(i), opts.Workers)
 		if e := src.Close(); err == nil {
 			err = e
 		}

@@ -1,0 +1,72 @@
+package gcparse
+
+import "bytes"
+
+// stopped reads the sentence on a stop of the program at i, of its own line or put
+// into another. It is printed at the end of the stop.
+func (r *legacyReader) stopped(b []byte, i int) int {
+	j := i + len(legacyStopped)
+	took, n := scanSeconds(b[j:])
+	if n == 0 || !bytes.HasPrefix(b[j+n:], []byte(" seconds")) {
+		r.note(UnknownLine)
+		return j
+	}
+	at := r.stampAt(i)
+	j += n + len(" seconds")
+	if r.opens == 0 {
+		r.flush()
+		r.begin(at)
+	}
+	e := r.out.event(Safepoint)
+	e.Title = "application threads stopped"
+	e.Duration, e.HasDuration = took, true
+	const reach = ", Stopping threads took: "
+	if bytes.HasPrefix(b[j:], []byte(reach)) {
+		ns, n := scanSeconds(b[j+len(reach):])
+		if n > 0 {
+			e.TimeToSafepoint, e.HasTimeToSafepoint = ns, true
+			j += len(reach) + n + len(" seconds")
+		}
+	}
+	if !at.HasWall && r.in.hasWall {
+		at.Wall, at.HasWall, at.Borrowed = r.in.wall, true, true
+	}
+	e.Start = at
+	if !at.Zero() {
+		e.Start = at.Add(-took)
+	}
+	r.note(EventLine)
+	r.out.emit(e)
+	return min(j, len(b))
+}
+
+// ran reads the sentence on how long the program ran between stops.
+func (r *legacyReader) ran(b []byte, i int) int {
+	j := i + len(legacyRan)
+	_, n := scanSeconds(b[j:])
+	if n == 0 {
+		r.note(UnknownLine)
+		return j
+	}
+	if r.opens == 0 {
+		r.flush()
+		r.begin(r.stampAt(i))
+	}
+	r.note(DetailLine)
+	return j + n
+}
+
+// timeLimit reads HotSpot's own finding that it spends too much time collecting:
+// "GC time would exceed GCTimeLimit of 98%", "GC time is exceeding GCTimeLimit".
+func (r *legacyReader) timeLimit(b []byte) {
+	if !bytes.Contains(b[:min(len(b), 60)], []byte("GCTimeLimit")) {
+		return
+	}
+	r.note(DetailLine)
+	switch {
+	case r.opens > 0:
+		r.open[0].e.Flags |= TimeLimit
+	case r.hasPending:
+		r.pending.Flags |= TimeLimit
+	}
+}

@@ -1,0 +1,358 @@
+package gcparse
+
+import "bytes"
+
+// Classes of bytes for the scanner: what it stops at.
+const (
+	legacySkip byte = iota
+	legacyDigit
+	legacyLetter
+	legacyOpen
+	legacyClose
+	legacyParen
+	legacyDash
+	legacyHash
+)
+
+var legacyBytes = func() (t [256]byte) {
+	for c := '0'; c <= '9'; c++ {
+		t[c] = legacyDigit
+	}
+	for c := 'a'; c <= 'z'; c++ {
+		t[c], t[c-'a'+'A'] = legacyLetter, legacyLetter
+	}
+	t['_'], t['$'] = legacyLetter, legacyLetter
+	t['['], t[']'], t['('], t['-'], t['#'] = legacyOpen, legacyClose, legacyParen, legacyDash, legacyHash
+	return t
+}()
+
+// scan reads the bytes of a line into the state.
+func (r *legacyReader) scan(b []byte) {
+	for i := 0; i < len(b); {
+		switch legacyBytes[b[i]] {
+		case legacySkip:
+			i++
+		case legacyDigit:
+			i = r.number(b, i)
+		case legacyLetter:
+			i = r.word(b, i)
+		case legacyOpen:
+			i = r.bracket(b, i)
+		case legacyClose:
+			i++
+			r.closeFrame()
+		case legacyParen:
+			i = r.paren(b, i)
+		case legacyDash:
+			i = r.dash(b, i)
+		case legacyHash:
+			i = r.hash(b, i)
+		}
+	}
+}
+
+// number reads a number at index i: a time stamp, a duration or a size, by what
+// follows it. It gives the index after what it took.
+func (r *legacyReader) number(b []byte, i int) int {
+	v, n := scanInt(b[i:])
+	j := i + n
+	if j == len(b) || n > 18 {
+		return j
+	}
+	switch c := b[j]; c {
+	case 'K', 'M', 'G', 'B', 'T':
+		return r.size(b, i, j+1, legacyUnit(v, c))
+	case '.', ',':
+		if j+1 < len(b) && b[j+1]-'0' < 10 {
+			return r.decimal(b, i, j, v)
+		}
+	case '-':
+		if n == 4 {
+			return r.date(b, i, j)
+		}
+	}
+	// The rest of a word that begins with a digit, such as 0x00ff.
+	for j < len(b) && legacyBytes[b[j]] == legacyLetter {
+		for j++; j < len(b) && legacyBytes[b[j]]-1 < 2; j++ {
+		}
+	}
+	return j
+}
+
+// date reads a date stamp at i; j is after its year.
+func (r *legacyReader) date(b []byte, i, j int) int {
+	wall, n, zoned := legacyDate(b[i:])
+	if n == 0 {
+		return j
+	}
+	if !zoned && !r.out.run().Zoneless {
+		r.out.run().Zoneless = true
+	}
+	r.at = legacyStamp{Stamp{Wall: wall, HasWall: true, Error: 5e5}, legacyColon(b, i+n)}
+	return r.at.end
+}
+
+// legacyColon is the index after the colon and blanks that end a stamp.
+func legacyColon(b []byte, j int) int {
+	if j < len(b) && b[j] == ':' {
+		j++
+	}
+	for j < len(b) && b[j] == ' ' {
+		j++
+	}
+	return j
+}
+
+// decimal reads a number with a fraction that begins at i with the whole number
+// v; j is at its point.
+func (r *legacyReader) decimal(b []byte, i, j int, v int64) int {
+	frac, scale := int64(0), int64(1e9)
+	for j++; j < len(b) && b[j]-'0' < 10; j++ {
+		scale /= 10
+		frac += int64(b[j]-'0') * scale
+	}
+	if j == len(b) {
+		return j
+	}
+	if v > 1<<32 {
+		return j
+	}
+	ns := v*1e9 + frac
+	switch b[j] {
+	case ':':
+		if j+1 == len(b) || b[j+1] == ' ' || b[j+1] == '[' {
+			return r.uptime(b, i, j, ns)
+		}
+	case ' ':
+		switch rest := b[j+1:]; {
+		case len(rest) >= 3 && rest[0] == 's' && rest[1] == 'e' && rest[2] == 'c':
+			r.duration(ns)
+			return j + 4
+		case len(rest) >= 3 && rest[0] == 'm' && rest[1] == 's' && rest[2] == ']':
+			r.duration(ns / 1000)
+			return j + 3
+		}
+	case ']':
+		// JDK 6 and 7 print some times of concurrent phases without a unit.
+		if r.depth > 0 && r.frames[r.depth-1].what == legacyConcurrentFrame {
+			r.duration(ns)
+		}
+	case 'K', 'M', 'G', 'B', 'T':
+		bytes, n := scanSize(b[i:])
+		return r.size(b, i, i+n, bytes)
+	}
+	return j
+}
+
+// uptime takes a stamp on the clock of the process; j is at its colon.
+func (r *legacyReader) uptime(b []byte, i, j int, ns int64) int {
+	if r.at.HasUptime || r.at.end != i {
+		r.at = legacyStamp{} // not the second half of a double stamp
+	}
+	r.at.Uptime, r.at.HasUptime = ns, true
+	r.at.Error = 5e5
+	r.at.end = legacyColon(b, j)
+	return r.at.end
+}
+
+// hash reads the number of a collection, #12:, which stands after the stamp.
+func (r *legacyReader) hash(b []byte, i int) int {
+	id, n := scanInt(b[i+1:])
+	j := i + 1 + n
+	if n == 0 || j == len(b) || b[j] != ':' {
+		return i + 1
+	}
+	r.id, r.hasID = id, true
+	end := legacyColon(b, j)
+	if r.at.end == i {
+		r.at.end = end
+	}
+	return end
+}
+
+// duration gives the innermost open bracket a duration in nanoseconds.
+func (r *legacyReader) duration(ns int64) {
+	if r.depth > 0 && r.over == 0 {
+		f := &r.frames[r.depth-1]
+		f.secs, f.hasSecs = ns, true
+	}
+}
+
+// legacyUnit is v in units of K, M, G, T or B in bytes; -1 if that is no size.
+func legacyUnit(v int64, unit byte) int64 {
+	shift := 0
+	switch unit {
+	case 'K':
+		shift = 10
+	case 'M':
+		shift = 20
+	case 'G':
+		shift = 30
+	case 'T':
+		shift = 40
+	}
+	if v > 1<<62>>shift {
+		return -1
+	}
+	return v << shift
+}
+
+// legacySize reads a size at i.
+func legacySize(b []byte, i int) (bytes int64, end int) {
+	v, n := scanInt(b[i:])
+	j := i + n
+	if n == 0 || n > 18 || j == len(b) {
+		return -1, i
+	}
+	switch c := b[j]; c {
+	case 'K', 'M', 'G', 'B', 'T':
+		return legacyUnit(v, c), j + 1
+	case '.', ',':
+		if size, n := scanSize(b[i:]); n > 0 {
+			return size, i + n
+		}
+	}
+	return -1, i
+}
+
+// size takes a size that ends before j, with the transition or the capacity that
+// may follow: 10K->4K(20K), 10K(20K).
+func (r *legacyReader) size(b []byte, i, j int, first int64) int {
+	if j == i || j+1 >= len(b) || first < 0 {
+		return max(j, i+1)
+	}
+	switch {
+	case b[j] == '-' && b[j+1] == '>':
+		after, end := legacySize(b, j+2)
+		if after < 0 {
+			return j + 2
+		}
+		capacity, end := legacyCapacity(b, end)
+		r.space(first, after, capacity)
+		return end
+	case b[j] == '(':
+		capacity, end := legacyCapacity(b, j)
+		if capacity >= 0 {
+			r.space(-1, first, capacity)
+		}
+		return max(end, j+1)
+	}
+	return j
+}
+
+// legacyCapacity reads (20K) at i, if it stands there.
+func legacyCapacity(b []byte, i int) (capacity int64, end int) {
+	if i < len(b) && b[i] == '(' {
+		size, j := legacySize(b, i+1)
+		if size >= 0 && j < len(b) && b[j] == ')' {
+			return size, j + 1
+		}
+	}
+	return -1, i
+}
+
+// space gives the innermost open bracket its sizes; -1 is not known.
+func (r *legacyReader) space(before, after, capacity int64) {
+	if r.depth == 0 || r.over > 0 {
+		return
+	}
+	f := &r.frames[r.depth-1]
+	if f.event < 0 {
+		return
+	}
+	o := &r.open[f.event]
+	o.header = false
+	switch f.what {
+	case legacyPauseFrame, legacyConcurrentFrame:
+		o.e.Heap.set(before, after, capacity)
+	case legacyYoungFrame:
+		o.e.Young.set(before, after, capacity)
+	case legacyOldFrame, legacyMarkFrame:
+		o.e.Old.set(before, after, capacity)
+	case legacyMetaFrame:
+		o.e.Metaspace.set(before, after, capacity)
+	}
+}
+
+// dash reads the mark of a failed promotion, GC--, at i.
+func (r *legacyReader) dash(b []byte, i int) int {
+	if i+1 < len(b) && b[i+1] == '-' && r.depth > 0 && r.over == 0 {
+		if f := &r.frames[r.depth-1]; f.what == legacyPauseFrame && f.event >= 0 {
+			e := &r.open[f.event].e
+			if e.Collector == G1 {
+				e.Flags |= EvacuationFailure
+			} else {
+				e.Flags |= PromotionFailed
+			}
+		}
+		return i + 2
+	}
+	return i + 1
+}
+
+// paren reads a cause or a marker in parentheses at i.
+func (r *legacyReader) paren(b []byte, i int) int {
+	if i+1 >= len(b) || legacyBytes[b[i+1]] != legacyLetter || r.opens == 0 || r.depth == 0 || r.over > 0 {
+		return i + 1
+	}
+	end := legacyMatch(b, i)
+	if end < 0 {
+		return i + 1
+	}
+	f := &r.frames[r.depth-1]
+	if f.event < 0 || f.what == legacyOther {
+		return i + 1
+	}
+	o := &r.open[f.event]
+	text := b[i+1 : end]
+	if o.marker(text) {
+		return end + 1
+	}
+	if o.header && f.starts && o.e.Cause == "" {
+		o.e.Cause = r.out.word(text)
+		o.e.Flags |= legacyCauseFlags(text)
+		o.remark = o.remark || string(text) == "CMS Final Remark"
+		return end + 1
+	}
+	return i + 1
+}
+
+// legacyMatch is the index of the parenthesis that closes the one at i, or -1.
+func legacyMatch(b []byte, i int) int {
+	open := 0
+	for ; i < len(b); i++ {
+		switch b[i] {
+		case '(':
+			open++
+		case ')':
+			if open--; open == 0 {
+				return i
+			}
+		case '[', ']':
+			return -1
+		}
+	}
+	return -1
+}
+
+// word skips a word at i, and takes the sentences that lines of their own or
+// intruders in others are made of.
+func (r *legacyReader) word(b []byte, i int) int {
+	switch b[i] {
+	case 'T':
+		if bytes.HasPrefix(b[i:], legacyStopped) {
+			return r.stopped(b, i)
+		}
+	case 'A':
+		if bytes.HasPrefix(b[i:], legacyRan) {
+			return r.ran(b, i)
+		}
+	case 'G':
+		if bytes.HasPrefix(b[i:], legacyLimit) {
+			r.timeLimit(b[i:])
+		}
+	}
+	for i++; i < len(b) && legacyBytes[b[i]]-1 < 2; i++ {
+	}
+	return i
+}
