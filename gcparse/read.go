@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"io"
+	"sync"
 
 	"example.com/kneeline/internal/fault"
+	"example.com/kneeline/internal/input"
 )
 
 // Options say how to read. The zero value reads with one thread.
@@ -26,21 +28,10 @@ type Options struct {
 // what was read.
 func Read(ctx context.Context, stream Stream, opts Options, handle func(*Event)) (*Result, error) {
 	r := newReader(stream, handle)
-	for i, s := range stream.Sources {
-		src, err := s.Open(opts.Stdin)
-		if err != nil {
-			r.problem(err)
-			continue
-		}
-		err = r.source(ctx, &lineEnds{src: decode(src)}, int32(i), opts.Workers)
-		if e := src.Close(); err == nil {
-			err = e
-		}
+	for i := range stream.Sources {
+		r.open(ctx, i, opts)
 		if ctx.Err() != nil {
 			return r.finish(), context.Cause(ctx)
-		}
-		if err != nil {
-			r.problem(err)
 		}
 	}
 	res := r.finish()
@@ -48,35 +39,79 @@ func Read(ctx context.Context, stream Stream, opts Options, handle func(*Event))
 	return res, nil
 }
 
+// open reads the source with index i of the stream.
+func (r *reader) open(ctx context.Context, i int, opts Options) {
+	s := r.sink.result.Stream.Sources[i]
+	src, err := s.Open(opts.Stdin)
+	if err != nil {
+		r.problem(err)
+		return
+	}
+	defer src.Close()
+	text := decode(src)
+	if workers := opts.Workers; workers > 1 || s.Path == input.Stdin {
+		err = r.parallel(ctx, text, int32(i), max(1, workers))
+	} else {
+		err = r.serial(ctx, text, int32(i))
+	}
+	switch {
+	case err == nil, errors.Is(err, io.EOF):
+	case errors.Is(err, io.ErrNoProgress):
+		r.problem(fault.NoAnswerf("%s: the input gives neither data nor an end", s.Name))
+	default:
+		r.problem(err)
+	}
+}
+
 func (r *reader) problem(err error) {
 	r.sink.result.Problems = append(r.sink.result.Problems, err)
 }
 
-// source reads one file to its end.
-func (r *reader) source(ctx context.Context, src io.Reader, source int32, workers int) error {
+// serial reads one source to its end.
+func (r *reader) serial(ctx context.Context, src io.Reader, source int32) error {
 	c := newCutter(src, 0)
 	buf := make([]byte, blockSize)
 	no := int64(1)
-	var err error
 	for ctx.Err() == nil {
-		var data []byte
-		var offset int64
-		data, offset, err = c.next(buf)
+		data, offset, err := c.next(buf)
 		if err != nil {
-			break
+			data, offset = c.rest()
+			r.sink.result.Bytes += int64(len(data))
+			r.block(data, source, no, offset)
+			return err
 		}
+		r.sink.result.Bytes += int64(len(data))
 		no = r.block(data, source, no, offset)
 	}
-	data, offset := c.rest()
-	if ctx.Err() == nil && len(data) > 0 {
-		r.block(data, source, no, offset)
+	return nil
+}
+
+// ReadAll reads several streams, as many at once as there are workers; what is
+// left of them goes to the single streams. handler gives the function for the
+// events of stream i; handlers of different streams are called at the same time.
+// The results are in the order of the streams; one is nil if its stream was not
+// begun before ctx ended.
+func ReadAll(ctx context.Context, streams []Stream, opts Options, handler func(i int) func(*Event)) ([]*Result, error) {
+	results := make([]*Result, len(streams))
+	workers := max(1, opts.Workers)
+	atOnce := max(1, min(workers, len(streams)))
+	opts.Workers = workers / atOnce
+	next := make(chan int)
+	var wg sync.WaitGroup
+	for range atOnce {
+		wg.Go(func() {
+			for i := range next {
+				results[i], _ = Read(ctx, streams[i], opts, handler(i)) // its error is that of ctx
+			}
+		})
 	}
-	r.sink.result.Bytes += c.offset
-	switch {
-	case err == nil, errors.Is(err, io.EOF):
-		return nil
-	case errors.Is(err, io.ErrNoProgress):
-		return fault.NoAnswerf("%s: the input gives neither data nor an end", r.sink.result.Stream.Sources[source].Name)
+	for i := range streams {
+		if ctx.Err() != nil {
+			break
+		}
+		next <- i
 	}
-	return err
+	close(next)
+	wg.Wait()
+	return results, context.Cause(ctx)
 }

@@ -2,6 +2,8 @@ package gcparse
 
 import (
 	"bytes"
+
+	"example.com/kneeline/internal/fault"
 )
 
 // reader reads one stream: it finds out which wrapper and which family lines
@@ -10,10 +12,11 @@ type reader struct {
 	sink  sink
 	seats []seat // one for each of families
 	at    int    // index of the present family in seats, -1 before the first
-	wrap  *wrapping
 	line  line
-	// wraps are the states of wrappers that were met.
-	wraps []*wrapping
+	// chain are the wrappers around lines now, the outermost first; wraps all
+	// that were tried. taken is how many were taken off the line being read.
+	chain, wraps []*wrapping
+	taken        int
 }
 
 // seat is a family's place in a stream. Families may alternate: a Go sidecar and
@@ -32,16 +35,11 @@ func newReader(stream Stream, handle func(*Event)) *reader {
 	return r
 }
 
-// family is the present one, nil before the first.
-func (r *reader) family() family {
-	if r.at < 0 {
-		return nil
-	}
-	return r.seats[r.at].family
-}
-
 // sit makes family i the present one.
 func (r *reader) sit(i int) family {
+	if i == r.at {
+		return r.seats[i].family
+	}
 	if r.at >= 0 {
 		r.seats[r.at].run = r.sink.current
 	}
@@ -52,7 +50,6 @@ func (r *reader) sit(i int) family {
 	if s.family == nil {
 		s.family = families[i].make(&r.sink)
 		if len(r.sink.result.Runs) > 0 {
-			r.line.text = trimLine(r.line.text)
 			r.sink.newRun(OtherFamily)
 		}
 	}
@@ -78,43 +75,42 @@ func (r *reader) block(data []byte, source int32, no, offset int64) int64 {
 // raw reads one line with its end.
 func (r *reader) raw(text []byte, source int32, no, offset int64) {
 	text = trimLine(text)
-	if r.wrap == nil && r.at >= 0 {
+	if len(r.chain) == 0 && r.at >= 0 {
 		if class, done := r.seats[r.at].family.skim(text); done {
 			r.sink.result.Ledger.Lines[class]++
 			return
 		}
 	}
-	r.line = line{text: text, source: source, no: no, offset: offset}
-	if r.wrap != nil {
-		switch inner, fit := r.wrap.unwrap(text, &r.line); fit {
-		case fits:
-			r.line.text = inner
-		case fitsPartly:
-			r.sink.result.Ledger.Lines[DetailLine]++
-			return
-		case fitsNot:
-			r.line.hasWall = false
-		}
-	}
-	r.read()
+	r.kept(text, source, no, offset)
 }
 
-// read reads the line that stands in r.line, without its wrapper.
-func (r *reader) read() {
-	class := ForeignLine
-	if f := r.family(); f != nil {
-		class = f.feed(&r.line)
-	}
-	if class < ForeignLine {
-		r.sink.result.Ledger.Lines[class]++
+// kept reads a line that skim did not settle, or was not asked about.
+func (r *reader) kept(text []byte, source int32, no, offset int64) {
+	r.line = line{text: text, source: source, no: no, offset: offset}
+	if !r.unwrap() {
+		r.sink.result.Ledger.Lines[DetailLine]++
 		return
 	}
-	if i := r.claimant(r.line.text); i >= 0 {
-		class = r.sit(i).feed(&r.line)
-	} else if c, ok := r.rewrap(); ok {
-		class = c
+	r.sink.result.Ledger.count(r.read(), &r.line)
+}
+
+// read reads the line that stands in r.line, without its known wrappers.
+func (r *reader) read() Class {
+	class := ForeignLine
+	if r.at >= 0 {
+		class = r.seats[r.at].family.feed(&r.line)
 	}
-	r.sink.result.Ledger.count(class, &r.line)
+	if class >= ForeignLine {
+		if i := r.claimant(r.line.text); i >= 0 {
+			class = r.sit(i).feed(&r.line)
+		} else if c, ok := r.rewrap(); ok {
+			return c
+		}
+	}
+	if class < ForeignLine {
+		r.chain = r.chain[:r.taken] // it has fewer wrappers than those before
+	}
+	return class
 }
 
 // claimant finds the family, other than the present one, that a line belongs to;
@@ -137,62 +133,40 @@ func (r *reader) claimant(text []byte) int {
 	return found
 }
 
-// rewrap tries whether the line is one of a family in a wrapper, and if so goes
-// on with both.
-func (r *reader) rewrap() (Class, bool) {
-	whole := r.line
-	for _, k := range wrapperKinds {
-		w := r.wrapping(k)
-		if w == r.wrap {
-			continue
-		}
-		inner, fit := w.probe(whole.text, &r.line)
-		if fit != fits {
-			r.line = whole
-			continue
-		}
-		i := r.owner(inner)
-		if i < 0 {
-			r.line = whole
-			continue
-		}
-		r.wrap = w
-		r.note(k.name)
-		r.line.text = inner
-		if i != r.at {
-			r.sit(i)
-		}
-		return r.family().feed(&r.line), true
-	}
-	return 0, false
-}
-
-// owner is the family that a line taken out of a wrapper surely belongs to, -1
-// for none.
-func (r *reader) owner(text []byte) int {
-	for i, k := range families {
-		if k.claim(text) == surelyMine {
-			return i
-		}
-	}
-	return -1
-}
-
 // rest ends what families hold back.
 func (r *reader) rest(why restReason) {
+	at := r.at
 	for i := range r.seats {
-		if r.seats[i].family == nil {
-			continue
+		if r.seats[i].family != nil {
+			r.sit(i).rest(why)
 		}
-		if i != r.at {
-			r.sit(i)
-		}
-		r.seats[i].family.rest(why)
 	}
+	if at >= 0 {
+		r.sit(at)
+	}
+}
+
+// skimmer is the family whose skim may settle lines now; -1 if there is none, or
+// lines have wrappers.
+func (r *reader) skimmer() int {
+	if len(r.chain) > 0 {
+		return -1
+	}
+	return r.at
 }
 
 // finish ends the stream.
 func (r *reader) finish() *Result {
 	r.rest(atEnd)
-	return r.sink.result
+	res := r.sink.result
+	if r.sink.result.runsOver > 0 {
+		res.Problems = append(res.Problems, fault.NoAnswerf("%s: more than %d runs; %d more are counted to the last",
+			res.Stream.Name, MaxRuns, r.sink.result.runsOver))
+	}
+	for i := range res.Runs {
+		run := &res.Runs[i]
+		run.NoPauseData = run.Collector.PauseFree() && run.Events[Cycle] > 0 && run.Events[Pause] == 0 &&
+			(run.Collector == ZGC || run.Collector == GenerationalZGC)
+	}
+	return res
 }

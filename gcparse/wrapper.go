@@ -17,10 +17,8 @@ const (
 // others.
 type wrapperKind struct {
 	name string
-	// open takes the wrapper off a line. It gives the text inside, a slice of
-	// line or of scratch, and notes the time in it. more tells that the text was
-	// split and goes on in a later line of the same stream, which is the number
-	// of the standard stream or another small number.
+	// open takes the wrapper off a line. The text inside is a slice of line or of
+	// scratch, which is empty and has room for as many bytes as the line.
 	open func(text, scratch []byte) (opened, bool)
 }
 
@@ -29,21 +27,36 @@ type opened struct {
 	text    []byte
 	wall    int64 // nanoseconds since 1970
 	hasWall bool
-	more    bool
-	stream  uint8
+	// more tells that the text was split and goes on in a later line of the same
+	// standard stream, which is 0 or 1.
+	more   bool
+	stream uint8
 }
 
-// partStreams is how many streams of split lines are kept apart.
-const partStreams = 4
+// wrapperKinds lists what can be taken off, the most particular first.
+var wrapperKinds = []*wrapperKind{
+	{"json", openJSON},
+	{"cri", openCRI},
+	{"syslog", openSyslog},
+	{"kubectl timestamps", openTimestamp},
+	{"service wrapper", openTanuki},
+	{"container name", openName},
+	{"log prefix", openPrefix},
+}
+
+// maxWrappers is how many wrappers may be around one another: a service wrapper
+// in a container whose log is read through kubectl.
+const maxWrappers = 3
 
 // wrapping takes one kind of wrapper off the lines of a stream, and joins lines
 // that were split.
 type wrapping struct {
 	kind    *wrapperKind
 	scratch []byte
-	parts   [partStreams][]byte
+	parts   [2][]byte
 }
 
+// wrapping finds the state of a kind of wrapper.
 func (r *reader) wrapping(k *wrapperKind) *wrapping {
 	for _, w := range r.wraps {
 		if w.kind == k {
@@ -55,25 +68,20 @@ func (r *reader) wrapping(k *wrapperKind) *wrapping {
 	return w
 }
 
-// note remembers that a wrapper was met.
-func (r *reader) note(name string) {
-	if res := r.sink.result; !slices.Contains(res.Wrappers, name) {
-		res.Wrappers = append(res.Wrappers, name)
+// take takes the wrapper off a line, and notes its time.
+func (w *wrapping) take(text []byte, in *line) (opened, bool) {
+	if cap(w.scratch) < len(text) {
+		w.scratch = make([]byte, 0, len(text)+512)
 	}
-}
-
-// probe takes the wrapper off without joining, to see what is inside.
-func (w *wrapping) probe(text []byte, in *line) ([]byte, fit) {
-	o, ok := w.take(text, in)
+	o, ok := w.kind.open(text, w.scratch[:0])
 	if !ok {
-		return nil, fitsNot
+		return o, false
 	}
-	if o.more {
-		// The beginning of a long line is enough to know it; it is joined only
-		// if the wrapper is known already.
-		return nil, fitsNot
+	o.text = trimLine(o.text)
+	if o.hasWall {
+		in.wall, in.hasWall = o.wall, true
 	}
-	return o.text, fits
+	return o, true
 }
 
 // unwrap takes the wrapper off a line and joins it to the parts before it.
@@ -82,33 +90,74 @@ func (w *wrapping) unwrap(text []byte, in *line) ([]byte, fit) {
 	if !ok {
 		return nil, fitsNot
 	}
-	part := &w.parts[o.stream%partStreams]
-	switch {
-	case o.more:
-		room := maxLine - len(*part)
-		*part = append(*part, o.text[:min(room, len(o.text))]...)
+	part := &w.parts[o.stream&1]
+	if !o.more && len(*part) == 0 {
+		return o.text, fits
+	}
+	room := maxLine - len(*part)
+	*part = append(*part, o.text[:min(room, len(o.text))]...)
+	if o.more {
 		return nil, fitsPartly
-	case len(*part) > 0:
-		room := maxLine - len(*part)
-		*part = append(*part, o.text[:min(room, len(o.text))]...)
-		joined := *part
-		*part = (*part)[:0]
-		return joined, fits
 	}
-	return o.text, fits
+	joined := *part
+	*part = (*part)[:0]
+	return joined, fits
 }
 
-func (w *wrapping) take(text []byte, in *line) (opened, bool) {
-	if cap(w.scratch) < len(text) {
-		w.scratch = make([]byte, 0, len(text)+512)
+// unwrap takes the known wrappers off the line that stands in r.line. It is false
+// for a part of a line. r.taken is how many wrappers were taken off.
+func (r *reader) unwrap() bool {
+	r.taken = 0
+	for _, w := range r.chain {
+		inner, fit := w.unwrap(r.line.text, &r.line)
+		switch fit {
+		case fitsPartly:
+			return false
+		case fitsNot:
+			return true
+		}
+		r.line.text = inner
+		r.taken++
 	}
-	o, ok := w.kind.open(text, w.scratch[:0])
-	if ok {
-		o.text = trimLine(o.text)
-		in.wall, in.hasWall = o.wall, o.hasWall
-	}
-	return o, ok
+	return true
 }
 
-// wrapperKinds lists what can be taken off, the most particular first.
-var wrapperKinds = []*wrapperKind{}
+// rewrap tries whether the line is one of a family in one more wrapper, and if so
+// goes on with both.
+func (r *reader) rewrap() (Class, bool) {
+	if r.taken == maxWrappers || len(r.line.text) == 0 {
+		return 0, false
+	}
+	whole := r.line
+	for _, k := range wrapperKinds {
+		w := r.wrapping(k)
+		if slices.Contains(r.chain[:r.taken], w) {
+			continue
+		}
+		o, ok := w.take(whole.text, &r.line)
+		if i := r.owner(o.text); ok && !o.more && i >= 0 {
+			r.chain = append(r.chain[:r.taken], w)
+			if res := r.sink.result; !slices.Contains(res.Wrappers, k.name) {
+				res.Wrappers = append(res.Wrappers, k.name)
+			}
+			r.line.text = o.text
+			return r.sit(i).feed(&r.line), true
+		}
+		r.line = whole
+	}
+	return 0, false
+}
+
+// owner is the family that a line taken out of a wrapper surely belongs to, -1
+// for none.
+func (r *reader) owner(text []byte) int {
+	if len(text) == 0 {
+		return -1
+	}
+	for i, k := range families {
+		if k.claim(text) == surelyMine {
+			return i
+		}
+	}
+	return -1
+}
