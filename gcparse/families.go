@@ -5,4 +5,5 @@ package gcparse
 var families = []*familyKind{
 	unifiedKind,
 	legacyFamily,
+	openj9Family,
 }
