@@ -8,10 +8,30 @@ import (
 )
 
 // decode turns UTF-16 into UTF-8, as PowerShell's redirection makes it, and takes
-// off a byte order mark. Anything else is passed on as it is.
-func decode(src io.Reader) io.Reader {
-	b := bufio.NewReaderSize(src, 4096)
-	head, _ := b.Peek(4)
+// off a byte order mark, and ends lines with newlines. Anything else is passed on
+// as it is. It reads nothing
+// before it is read from.
+func decode(src io.Reader) io.Reader { return &lineEnds{src: &decoder{src: src}} }
+
+type decoder struct {
+	src  io.Reader
+	text io.Reader // nil until the first bytes have told what src is
+}
+
+func (d *decoder) Read(p []byte) (int, error) {
+	if d.text == nil {
+		b := bufio.NewReaderSize(d.src, 4096)
+		head, err := b.Peek(4)
+		if err != nil && len(head) == 0 {
+			return 0, err
+		}
+		d.text = encoded(b, head)
+	}
+	return d.text.Read(p)
+}
+
+// encoded tells the encoding by the first bytes.
+func encoded(b *bufio.Reader, head []byte) io.Reader {
 	switch {
 	case len(head) >= 3 && head[0] == 0xef && head[1] == 0xbb && head[2] == 0xbf:
 		b.Discard(3)
