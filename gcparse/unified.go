@@ -45,6 +45,9 @@ func (r *uniReader) feed(in *line) Class {
 		h.stamp.Wall, h.stamp.HasWall, h.stamp.Borrowed = in.wall, true, true
 	}
 	id, hasID, body := uniID(h.msg)
+	if len(body) == 0 {
+		return NoiseLine
+	}
 	r.locate(h, id, hasID, body)
 	p := r.proc
 	r.out.seen(p.run, h.stamp)

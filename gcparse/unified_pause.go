@@ -54,8 +54,8 @@ func (t *uniText) parse(b []byte) {
 		case c == ' ':
 			i++
 		case c == '(':
-			end := uniGroup(b, i)
-			if t.group(b[i+1:end-1]) && plain {
+			group, end := uniGroup(b, i)
+			if t.group(group) && plain {
 				titled = end
 			} else {
 				plain = false
@@ -79,20 +79,21 @@ func (t *uniText) parse(b []byte) {
 	t.title = b[:titled]
 }
 
-// uniGroup is the end of the group that begins at i, after its parenthesis.
-func uniGroup(b []byte, i int) int {
+// uniGroup gives what stands in the parenthesis that begins at i, and the place
+// after it. One that is not closed goes to the end.
+func uniGroup(b []byte, i int) (group []byte, end int) {
 	depth := 0
-	for ; i < len(b); i++ {
-		switch b[i] {
+	for end = i; end < len(b); end++ {
+		switch b[end] {
 		case '(':
 			depth++
 		case ')':
 			if depth--; depth == 0 {
-				return i + 1
+				return b[i+1 : end], end + 1
 			}
 		}
 	}
-	return i
+	return b[i+1:], end
 }
 
 // group reads a group in parentheses. It is true for one that is part of the
@@ -135,7 +136,7 @@ func (t *uniText) transition(b []byte) int {
 	before, after, capacity, n := scanTransition(b)
 	if n > 0 {
 		if n < len(b) && b[n] == '(' {
-			n = uniGroup(b, n) // a share, not a capacity
+			_, n = uniGroup(b, n) // a share, not a capacity
 		}
 		t.heap.set(before, after, capacity)
 		return n
@@ -144,7 +145,7 @@ func (t *uniText) transition(b []byte) int {
 	if m == 0 || m >= len(b) || b[m] != '(' {
 		return 0
 	}
-	n = uniGroup(b, m)
+	_, n = uniGroup(b, m)
 	if n+2 > len(b) || b[n] != '-' || b[n+1] != '>' {
 		return 0
 	}
@@ -155,8 +156,8 @@ func (t *uniText) transition(b []byte) int {
 	n += 2 + m
 	t.heap.set(before, after, -1)
 	if n < len(b) && b[n] == '(' {
-		end := uniGroup(b, n)
-		if c, m := scanSize(b[n+1:]); m == end-n-2 {
+		group, end := uniGroup(b, n)
+		if c, m := scanSize(group); m > 0 && m == len(group) {
 			t.heap.Capacity, t.heap.HasCapacity = c, true
 		}
 		n = end
@@ -231,7 +232,8 @@ func (r *uniReader) event(kind Kind, g *uniGC, t *uniText) *Event {
 
 // uniGeneration tells what a pause collected from its title.
 func uniGeneration(t *uniText, f Flags, letter byte) (Generation, Flags) {
-	switch title := t.title[len("Pause "):]; {
+	title, _ := uniAfter(t.title, "Pause ")
+	switch {
 	case hasPrefix(title, "Young (Mixed)"), hasPrefix(title, "Mixed"):
 		return Mixed, f
 	case hasPrefix(title, "Young"):
