@@ -113,7 +113,7 @@ func (r *legacyReader) feed(in *line) Class {
 	r.at = legacyStamp{}
 	r.hasID = false
 	r.drawn = ForeignLine
-	if r.hasInner && !bytes.HasPrefix(bytes.TrimLeft(b, " "), []byte("[Times:")) {
+	if r.hasInner && !has(bytes.TrimLeft(b, " "), "[Times:") {
 		r.flushInner()
 	}
 	if len(b) > 0 && legacyHead(b[0]) && r.header(b) {

@@ -15,7 +15,7 @@ func legacyClaim(b []byte) claim {
 	case '[':
 		return legacyClaimBracket(b[1:], stamped)
 	case 'T', 'A':
-		if bytes.HasPrefix(b, legacyStopped) || bytes.HasPrefix(b, legacyRan) {
+		if has(b, legacyStopped) || has(b, legacyRan) {
 			if stamped {
 				return surelyMine
 			}
@@ -26,15 +26,15 @@ func legacyClaim(b []byte) claim {
 			return surelyMine
 		}
 	case 'C':
-		if bytes.HasPrefix(b, []byte("CommandLine flags: -X")) {
+		if has(b, "CommandLine flags: -X") {
 			return surelyMine
 		}
 	case '{', 'H':
-		if bytes.HasPrefix(b, []byte("{Heap before ")) || bytes.HasPrefix(b, []byte("Heap after GC invocations=")) {
+		if has(b, "{Heap before ") || has(b, "Heap after GC invocations=") {
 			return surelyMine
 		}
 	case ' ':
-		if bytes.HasPrefix(b, []byte(" [Times: user=")) || bytes.HasPrefix(b, []byte(" CMS: abort preclean")) {
+		if has(b, " [Times: user=") || has(b, " CMS: abort preclean") {
 			return surelyMine
 		}
 	}
@@ -49,8 +49,8 @@ func legacyClaimBracket(b []byte, stamped bool) claim {
 	n := legacyNamed(b)
 	switch {
 	case n.kind == 0 && n.what == legacyOther:
-		if bytes.HasPrefix(b, []byte("Times: user=")) || stamped && bytes.HasPrefix(b, []byte("Unloading, ")) ||
-			stamped && bytes.HasPrefix(b, []byte("Rescan ")) {
+		if has(b, "Times: user=") || stamped && has(b, "Unloading, ") ||
+			stamped && has(b, "Rescan ") {
 			return surelyMine
 		}
 		return notMine
@@ -99,7 +99,7 @@ func legacyPlain(b []byte) Class {
 		return NoiseLine
 	case legacyNoise(text):
 		return NoiseLine
-	case bytes.HasPrefix(text, []byte("<GC: ")):
+	case has(text, "<GC: "):
 		return UnknownLine // the dialect of JDK 1.2.2, not supported
 	case bytes.Contains(b, []byte(" secs]")):
 		return UnknownLine // the end of an event whose beginning is not there
@@ -110,33 +110,41 @@ func legacyPlain(b []byte) Class {
 }
 
 // legacyNoiseWords begin lines that belong to the log and say nothing of events.
-var legacyNoiseWords = [][]byte{
-	[]byte("{Heap"), []byte("Heap after "), []byte("Avg:"), []byte("Sum:"), []byte("Desired survivor"), []byte("- age"),
-	[]byte("No shared spaces"), []byte("/proc/meminfo"), []byte("Before GC:"), []byte("After GC:"),
-	[]byte("Statistics for "), []byte("-----"), []byte("====="), []byte("num     #instances"), []byte("Total  "),
-	[]byte("Av.  Block"), []byte("free="), []byte("CMSCollector"), []byte("time_until_cms_gen_full"),
-	[]byte("contiguous_available"), []byte("promotion_rate"), []byte("cms_allocation_rate"), []byte("occupancy="),
-	[]byte("initiatingOccupancy"), []byte("initiatingPermOccupancy"), []byte("metadata initialized"),
-	[]byte("cms_time_since"), []byte("CMS: "), []byte("AdaptiveSize"), []byte("PSAdaptiveSize"), []byte("CMSAdaptiveSize"),
-	[]byte("demand:"), []byte("avg_survived_padded_avg"), []byte("[G1Ergonomics"), []byte("GC log file"),
-	[]byte("[Parallel Time"), []byte("[Eden:"), []byte("[Ref Proc"), []byte("[SATB"), []byte("[GC Worker"),
-	[]byte("[Ext Root"), []byte("[Update RS"), []byte("[Scan RS"), []byte("[Object Copy"), []byte("[Termination"),
-	[]byte("[Processed Buffers"), []byte("[Mark Stack"), []byte("[Other:"), []byte("[Clear CT"), []byte("[Choose CSet"),
-	[]byte("[Table]"), []byte("[Queue]"), []byte("[Total Exec"), []byte("[Last Exec"), []byte("[Age Threshold"),
-	[]byte("[Memory Usage"), []byte("[Size:"), []byte("[Entries"), []byte("[Resize"), []byte("[Rehash"), []byte("[Dropped"),
-	[]byte("[Inspected"), []byte("[Skipped"), []byte("[Hashed"), []byte("[Known"), []byte("[New:"), []byte("[Deduplicated"),
-	[]byte("[Young:"), []byte("[Old:"), []byte("[Unloading class"), []byte("[String Dedup"), []byte("[Root Region"),
-	[]byte("PSYoungGen"), []byte("ParOldGen"), []byte("PSOldGen"), []byte("PSPermGen"), []byte("Metaspace"), []byte("class space"), []byte("par new"),
-	[]byte("concurrent mark-sweep"), []byte("Free: "), []byte("Pacer for "), []byte("Collectable Garbage"), []byte("Adaptive CSet"),
-	[]byte("Good progress"), []byte("Cancelling GC"), []byte("All times are wall"), []byte("all workers. Dividing"),
-	[]byte("Allocation pacing"), []byte("Free headroom"), []byte("Failed to allocate"), []byte("Update Region States"),
+var legacyNoiseWords = legacyByFirst(
+	"{Heap", "Heap after ", "Avg:", "Sum:", "Desired survivor", "- age",
+	"No shared spaces", "/proc/meminfo", "Before GC:", "After GC:",
+	"Statistics for ", "-----", "=====", "num     #instances", "Total  ",
+	"Av.  Block", "free=", "CMSCollector", "time_until_cms_gen_full",
+	"contiguous_available", "promotion_rate", "cms_allocation_rate", "occupancy=",
+	"initiatingOccupancy", "initiatingPermOccupancy", "metadata initialized",
+	"cms_time_since", "CMS: ", "AdaptiveSize", "PSAdaptiveSize", "CMSAdaptiveSize",
+	"demand:", "avg_survived_padded_avg", "[G1Ergonomics", "GC log file",
+	"[Parallel Time", "[Eden:", "[Ref Proc", "[SATB", "[GC Worker",
+	"[Ext Root", "[Update RS", "[Scan RS", "[Object Copy", "[Termination",
+	"[Processed Buffers", "[Mark Stack", "[Other:", "[Clear CT", "[Choose CSet",
+	"[Table]", "[Queue]", "[Total Exec", "[Last Exec", "[Age Threshold",
+	"[Memory Usage", "[Size:", "[Entries", "[Resize", "[Rehash", "[Dropped",
+	"[Inspected", "[Skipped", "[Hashed", "[Known", "[New:", "[Deduplicated",
+	"[Young:", "[Old:", "[Unloading class", "[String Dedup", "[Root Region",
+	"PSYoungGen", "ParOldGen", "PSOldGen", "PSPermGen", "Metaspace", "class space", "par new",
+	"concurrent mark-sweep", "Free: ", "Pacer for ", "Collectable Garbage", "Adaptive CSet",
+	"Good progress", "Cancelling GC", "All times are wall", "all workers. Dividing",
+	"Allocation pacing", "Free headroom", "Failed to allocate", "Update Region States",
+)
+
+// legacyByFirst sorts words by their first byte.
+func legacyByFirst(words ...string) (by [256][]string) {
+	for _, w := range words {
+		by[w[0]] = append(by[w[0]], w)
+	}
+	return by
 }
 
 // legacyNoise reports whether a line begins with such words, or is a row of
 // Shenandoah's table of phases.
 func legacyNoise(text []byte) bool {
-	for _, w := range legacyNoiseWords {
-		if bytes.HasPrefix(text, w) {
+	for _, w := range legacyNoiseWords[text[0]] {
+		if has(text, w) {
 			return true
 		}
 	}
@@ -147,7 +155,7 @@ func legacyNoise(text []byte) bool {
 	switch {
 	case len(text) < 8 && (text[0] == '{' || text[0] == '}'), string(text) == "Heap":
 		return true
-	case bytes.HasPrefix(text, []byte("Using ")) && bytes.Contains(text, []byte(" workers for ")):
+	case has(text, "Using ") && bytes.Contains(text, []byte(" workers for ")):
 		return true
 	}
 	return bytes.Contains(text, []byte("% used [")) || bytes.Contains(text, []byte("[0x")) || legacyRotation(text)

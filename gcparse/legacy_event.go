@@ -111,14 +111,14 @@ func (r *legacyReader) trailing(b []byte, i int) int {
 	}
 	switch rest[0] {
 	case 'T':
-		if bytes.HasPrefix(rest, []byte("Times:")) {
+		if has(rest, "Times:") {
 			return r.times(b, i)
 		}
 	case 'E':
 		switch {
-		case bytes.HasPrefix(rest, []byte("Eden:")):
+		case has(rest, "Eden:"):
 			return r.g1Sizes(b, i)
-		case bytes.HasPrefix(rest, []byte("Evacuation Failure:")) && r.hasPending:
+		case has(rest, "Evacuation Failure:") && r.hasPending:
 			r.pending.Flags |= EvacuationFailure
 			r.note(DetailLine)
 		}
@@ -152,7 +152,7 @@ func (r *legacyReader) g1Meta(rest []byte) {
 			return
 		}
 	}
-	if bytes.HasPrefix(rest, []byte("Parallel Time:")) {
+	if has(rest, "Parallel Time:") {
 		r.note(NoiseLine)
 		if j := bytes.Index(rest, []byte("GC Workers: ")); j > 0 {
 			n, _ := scanInt(rest[j+len("GC Workers: "):])
@@ -218,36 +218,30 @@ func legacyG1Space(text []byte, name string) (s Space, ok bool) {
 func (r *legacyReader) times(b []byte, i int) int {
 	r.note(DetailLine)
 	j := i + len("[Times:")
-	var user, sys, real int64
-	ok := true
-	for _, t := range []struct {
-		name string
-		to   *int64
-	}{{" user=", &user}, {" sys=", &sys}, {" real=", &real}} {
-		if !bytes.HasPrefix(b[j:], []byte(t.name)) {
-			ok = false
-			break
-		}
-		j += len(t.name)
-		ns, n := scanSeconds(b[j:])
-		if ok = n > 0; !ok {
-			break
-		}
-		*t.to = ns
-		if j += n; j < len(b) && b[j] == ',' {
-			j++
+	user, j, ok1 := legacyTime(b, j, " user=")
+	sys, j, ok2 := legacyTime(b, j, " sys=")
+	real, j, ok3 := legacyTime(b, j, " real=")
+	if ok1 && ok2 && ok3 {
+		r.cpu(user, sys, real)
+	}
+	for ; j < len(b); j++ {
+		if b[j] == ']' {
+			return j + 1
 		}
 	}
-	if end := bytes.IndexByte(b[j:], ']'); end >= 0 {
-		j += end + 1
-	} else {
-		j = len(b)
-	}
-	if !ok {
-		return j
-	}
-	r.cpu(user, sys, real)
 	return j
+}
+
+// legacyTime reads a number of seconds after a name at j, and the comma after it.
+func legacyTime(b []byte, j int, name string) (ns int64, end int, ok bool) {
+	if !has(b[j:], name) {
+		return 0, j, false
+	}
+	ns, n := scanSeconds(b[j+len(name):])
+	if j += len(name) + n; j < len(b) && b[j] == ',' {
+		j++
+	}
+	return ns, j, n > 0
 }
 
 // cpu gives the event that closed last its CPU times, which are the last thing

@@ -1,12 +1,16 @@
 package gcparse
 
-import "bytes"
-
-var (
-	legacyStopped = []byte("Total time for which application threads were stopped: ")
-	legacyRan     = []byte("Application time: ")
-	legacyLimit   = []byte("GC time ")
+const (
+	legacyStopped = "Total time for which application threads were stopped: "
+	legacyRan     = "Application time: "
+	legacyLimit   = "GC time "
 )
+
+// has reports whether b begins with a constant. Inlined, it is a few comparisons
+// of words.
+func has(b []byte, prefix string) bool {
+	return len(b) >= len(prefix) && string(b[:len(prefix)]) == prefix
+}
 
 // legacyName is what the words after an opening bracket say.
 type legacyName struct {
@@ -33,7 +37,7 @@ func (r *legacyReader) bracket(b []byte, i int) int {
 		}
 	case n.kind == Concurrent:
 		r.beginConcurrent(b, i, n)
-	case r.opens == 0 || bytes.HasPrefix(rest, []byte("Times:")):
+	case r.opens == 0 || has(rest, "Times:"):
 		if end := r.trailing(b, i); end > 0 {
 			return end
 		}
@@ -55,7 +59,7 @@ func (r *legacyReader) part(rest []byte, n legacyName) {
 			// The name of the pause stands behind its brackets.
 			o.e.Title = r.out.word(rest[2:n.title])
 			o.e.Generation = Old
-		case bytes.HasPrefix(rest, []byte("YG occupancy")):
+		case has(rest, "YG occupancy"):
 			o.remark = true
 		}
 		if n.collector != AnyCollector && (o.e.Collector == AnyCollector || n.collector == CMS) {

@@ -60,14 +60,14 @@ func (r *legacyReader) header(b []byte) bool {
 			r.abandon() // the process is gone, and with it what it was doing
 		}
 		h.version = r.out.word(legacyVersion(b))
-	case bytes.HasPrefix(b, []byte("Memory: ")):
+	case has(b, "Memory: "):
 		if j := bytes.Index(b, []byte("physical ")); j > 0 {
 			kib, n := scanInt(b[j+len("physical "):])
 			if n > 0 && n < 16 {
 				h.memory = kib << 10
 			}
 		}
-	case bytes.HasPrefix(b, []byte("CommandLine flags: ")):
+	case has(b, "CommandLine flags: "):
 		h.flags(b[len("CommandLine flags: "):])
 	default:
 		return false
@@ -87,7 +87,7 @@ func legacyVersionLine(b []byte) bool {
 	if len(b) == 0 || b[0] != 'J' && b[0] != 'O' {
 		return false
 	}
-	return (bytes.HasPrefix(b, []byte("Java HotSpot(TM)")) || bytes.HasPrefix(b, []byte("OpenJDK "))) &&
+	return (has(b, "Java HotSpot(TM)") || has(b, "OpenJDK ")) &&
 		bytes.Contains(b[:min(len(b), 80)], []byte(" VM ("))
 }
 

@@ -7,7 +7,7 @@ import "bytes"
 func (r *legacyReader) stopped(b []byte, i int) int {
 	j := i + len(legacyStopped)
 	took, n := scanSeconds(b[j:])
-	if n == 0 || !bytes.HasPrefix(b[j+n:], []byte(" seconds")) {
+	if n == 0 || !has(b[j+n:], " seconds") {
 		r.note(UnknownLine)
 		return j
 	}
@@ -21,7 +21,7 @@ func (r *legacyReader) stopped(b []byte, i int) int {
 	e.Title = "application threads stopped"
 	e.Duration, e.HasDuration = took, true
 	const reach = ", Stopping threads took: "
-	if bytes.HasPrefix(b[j:], []byte(reach)) {
+	if has(b[j:], reach) {
 		ns, n := scanSeconds(b[j+len(reach):])
 		if n > 0 {
 			e.TimeToSafepoint, e.HasTimeToSafepoint = ns, true

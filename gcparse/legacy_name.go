@@ -13,40 +13,40 @@ func legacyNamed(b []byte) legacyName {
 			return legacyGC(b)
 		}
 	case 'F':
-		if bytes.HasPrefix(b, []byte("Full GC")) {
+		if has(b, "Full GC") {
 			return legacyName{kind: Pause, generation: Whole, flags: Full, len: 7, title: 7}
 		}
 	case 'I':
-		if bytes.HasPrefix(b, []byte("Inc GC")) {
+		if has(b, "Inc GC") {
 			return legacyName{kind: Pause, generation: Old, len: 6, title: 6}
 		}
 	case 'P':
 		return legacyP(b)
 	case 'D':
-		if bytes.HasPrefix(b, []byte("DefNew")) {
+		if has(b, "DefNew") {
 			return legacyName{what: legacyYoungFrame, collector: Serial, len: 6}
 		}
 	case 'A':
 		switch {
-		case bytes.HasPrefix(b, []byte("ASParNew")):
+		case has(b, "ASParNew"):
 			return legacyName{what: legacyYoungFrame, collector: ParNew, len: 8}
-		case bytes.HasPrefix(b, []byte("ASCMS-concurrent-")):
+		case has(b, "ASCMS-concurrent-"):
 			return legacyPhase(b, len("ASCMS-concurrent-"), CMS)
-		case bytes.HasPrefix(b, []byte("ASCMS")):
+		case has(b, "ASCMS"):
 			return legacyName{what: legacyOldFrame, collector: CMS, len: 5}
 		}
 	case 'T':
-		if bytes.HasPrefix(b, []byte("Tenured")) {
+		if has(b, "Tenured") {
 			return legacyName{what: legacyOldFrame, len: 7}
 		}
 	case 'C':
 		return legacyC(b)
 	case 'M':
-		if bytes.HasPrefix(b, []byte("Metaspace")) {
+		if has(b, "Metaspace") {
 			return legacyName{what: legacyMetaFrame, len: 9}
 		}
 	case '1':
-		if bytes.HasPrefix(b, []byte("1 CMS-")) || bytes.HasPrefix(b, []byte("1 ASCMS-")) {
+		if has(b, "1 CMS-") || has(b, "1 ASCMS-") {
 			n := legacyWord(b, 2)
 			return legacyName{what: legacyMarkFrame, collector: CMS, len: n, title: n}
 		}
@@ -62,25 +62,25 @@ func legacyGC(b []byte) legacyName {
 	}
 	switch rest := b[3:]; rest[0] {
 	case 'p':
-		if bytes.HasPrefix(rest, []byte("pause")) {
+		if has(rest, "pause") {
 			n.collector, n.len, n.title = G1, 8, 8
 		}
 	case 'r':
 		switch {
-		case bytes.HasPrefix(rest, []byte("remark")):
+		case has(rest, "remark"):
 			n.collector, n.generation, n.len, n.title = G1, Old, 9, 9
-		case bytes.HasPrefix(rest, []byte("ref-proc")):
+		case has(rest, "ref-proc"):
 			return legacyName{}
 		}
 	case 'c':
 		switch {
-		case bytes.HasPrefix(rest, []byte("cleanup")):
+		case has(rest, "cleanup"):
 			n.collector, n.generation, n.len, n.title = G1, Old, 10, 10
-		case bytes.HasPrefix(rest, []byte("concurrent-")):
+		case has(rest, "concurrent-"):
 			return legacyPhase(b, len("GC concurrent-"), G1)
 		}
 	case 'W':
-		if bytes.HasPrefix(rest, []byte("Worker")) {
+		if has(rest, "Worker") {
 			return legacyName{}
 		}
 	}
@@ -90,15 +90,15 @@ func legacyGC(b []byte) legacyName {
 // legacyP reads a name that begins with P.
 func legacyP(b []byte) legacyName {
 	switch {
-	case bytes.HasPrefix(b, []byte("ParNew")):
+	case has(b, "ParNew"):
 		return legacyName{what: legacyYoungFrame, collector: ParNew, len: 6}
-	case bytes.HasPrefix(b, []byte("PSYoungGen")):
+	case has(b, "PSYoungGen"):
 		return legacyName{what: legacyYoungFrame, collector: Parallel, len: 10}
-	case bytes.HasPrefix(b, []byte("ParOldGen")), bytes.HasPrefix(b, []byte("PSOldGen")):
+	case has(b, "ParOldGen"), has(b, "PSOldGen"):
 		return legacyName{what: legacyOldFrame, collector: Parallel, len: 8}
-	case bytes.HasPrefix(b, []byte("PSPermGen")), bytes.HasPrefix(b, []byte("Perm")):
+	case has(b, "PSPermGen"), has(b, "Perm"):
 		return legacyName{what: legacyMetaFrame, len: 4}
-	case bytes.HasPrefix(b, []byte("Pause ")):
+	case has(b, "Pause "):
 		return legacyShenandoah(b)
 	}
 	return legacyName{}
@@ -107,13 +107,13 @@ func legacyP(b []byte) legacyName {
 // legacyC reads a name that begins with C.
 func legacyC(b []byte) legacyName {
 	switch {
-	case bytes.HasPrefix(b, []byte("CMS-concurrent-")):
+	case has(b, "CMS-concurrent-"):
 		return legacyPhase(b, len("CMS-concurrent-"), CMS)
-	case bytes.HasPrefix(b, []byte("CMS Perm")):
+	case has(b, "CMS Perm"):
 		return legacyName{what: legacyMetaFrame, collector: CMS, len: 8}
-	case bytes.HasPrefix(b, []byte("CMS")):
+	case has(b, "CMS"):
 		return legacyName{what: legacyOldFrame, collector: CMS, len: 3}
-	case bytes.HasPrefix(b, []byte("Concurrent ")):
+	case has(b, "Concurrent "):
 		n := len("Concurrent ")
 		for n < len(b) && (b[n] >= 'a' && b[n] <= 'z' || b[n] == ' ' || b[n] == '-') {
 			n++
@@ -131,9 +131,9 @@ func legacyShenandoah(b []byte) legacyName {
 	}
 	name := legacyName{kind: Pause, collector: Shenandoah, generation: Old, len: n, title: n}
 	switch title := b[:n]; {
-	case bytes.HasPrefix(title, []byte("Pause Degenerated")):
+	case has(title, "Pause Degenerated"):
 		name.flags = Degenerated
-	case bytes.HasPrefix(title, []byte("Pause Full")):
+	case has(title, "Pause Full"):
 		name.flags, name.generation = Full, Whole
 	}
 	return name
@@ -150,7 +150,7 @@ func legacyPhase(b []byte, n int, collector Collector) legacyName {
 		}
 	}
 	name := legacyName{kind: Concurrent, collector: collector, generation: Old, len: n, title: title}
-	if bytes.HasPrefix(b[:n], []byte("GC concurrent-string-deduplication")) {
+	if has(b[:n], "GC concurrent-string-deduplication") {
 		name.generation = AnyGeneration
 	}
 	return name

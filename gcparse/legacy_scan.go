@@ -1,7 +1,5 @@
 package gcparse
 
-import "bytes"
-
 // Classes of bytes for the scanner: what it stops at.
 const (
 	legacySkip byte = iota
@@ -54,9 +52,12 @@ func (r *legacyReader) scan(b []byte) {
 // number reads a number at index i: a time stamp, a duration or a size, by what
 // follows it. It gives the index after what it took.
 func (r *legacyReader) number(b []byte, i int) int {
-	v, n := scanInt(b[i:])
-	j := i + n
-	if j == len(b) || n > 18 {
+	v, j := int64(0), i
+	for j < len(b) && b[j]-'0' < 10 {
+		v = v*10 + int64(b[j]-'0')
+		j++
+	}
+	if j == len(b) || j-i > 18 {
 		return j
 	}
 	switch c := b[j]; c {
@@ -67,7 +68,7 @@ func (r *legacyReader) number(b []byte, i int) int {
 			return r.decimal(b, i, j, v)
 		}
 	case '-':
-		if n == 4 {
+		if j-i == 4 {
 			return r.date(b, i, j)
 		}
 	}
@@ -78,6 +79,9 @@ func (r *legacyReader) number(b []byte, i int) int {
 	}
 	return j
 }
+
+// legacyPowers make nanoseconds of a fraction of so many digits.
+var legacyPowers = [...]int64{1e9, 1e8, 1e7, 1e6, 1e5, 1e4, 1e3, 1e2, 1e1, 1}
 
 // date reads a date stamp at i; j is after its year.
 func (r *legacyReader) date(b []byte, i, j int) int {
@@ -106,18 +110,18 @@ func legacyColon(b []byte, j int) int {
 // decimal reads a number with a fraction that begins at i with the whole number
 // v; j is at its point.
 func (r *legacyReader) decimal(b []byte, i, j int, v int64) int {
-	frac, scale := int64(0), int64(1e9)
-	for j++; j < len(b) && b[j]-'0' < 10; j++ {
-		scale /= 10
-		frac += int64(b[j]-'0') * scale
+	j++
+	frac, point := int64(0), j
+	for j < len(b) && b[j]-'0' < 10 {
+		if j-point < 9 {
+			frac = frac*10 + int64(b[j]-'0')
+		}
+		j++
 	}
-	if j == len(b) {
+	if j == len(b) || v > 1<<32 {
 		return j
 	}
-	if v > 1<<32 {
-		return j
-	}
-	ns := v*1e9 + frac
+	ns := v*1e9 + frac*legacyPowers[min(j-point, 9)]
 	switch b[j] {
 	case ':':
 		if j+1 == len(b) || b[j+1] == ' ' || b[j+1] == '[' {
@@ -199,9 +203,12 @@ func legacyUnit(v int64, unit byte) int64 {
 
 // legacySize reads a size at i.
 func legacySize(b []byte, i int) (bytes int64, end int) {
-	v, n := scanInt(b[i:])
-	j := i + n
-	if n == 0 || n > 18 || j == len(b) {
+	v, j := int64(0), i
+	for j < len(b) && b[j]-'0' < 10 {
+		v = v*10 + int64(b[j]-'0')
+		j++
+	}
+	if j == i || j-i > 18 || j == len(b) {
 		return -1, i
 	}
 	switch c := b[j]; c {
@@ -340,15 +347,15 @@ func legacyMatch(b []byte, i int) int {
 func (r *legacyReader) word(b []byte, i int) int {
 	switch b[i] {
 	case 'T':
-		if bytes.HasPrefix(b[i:], legacyStopped) {
+		if has(b[i:], legacyStopped) {
 			return r.stopped(b, i)
 		}
 	case 'A':
-		if bytes.HasPrefix(b[i:], legacyRan) {
+		if has(b[i:], legacyRan) {
 			return r.ran(b, i)
 		}
 	case 'G':
-		if bytes.HasPrefix(b[i:], legacyLimit) {
+		if has(b[i:], legacyLimit) {
 			r.timeLimit(b[i:])
 		}
 	}

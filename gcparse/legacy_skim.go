@@ -14,20 +14,20 @@ func legacySkim(b []byte) (Class, bool) {
 	case c == ' ':
 		noise = legacyIndented(b)
 	case c == '-':
-		noise = bytes.HasPrefix(b, []byte("- age ")) || b[len(b)-1] == '-'
+		noise = has(b, "- age ") || b[len(b)-1] == '-'
 	case c >= '0' && c <= '9':
 		noise = legacyRow(b)
 	case c == 'D':
-		noise = bytes.HasPrefix(b, []byte("Desired survivor size "))
+		noise = has(b, "Desired survivor size ")
 	case c == 'T':
-		noise = bytes.HasPrefix(b, []byte("TLAB")) || bytes.HasPrefix(b, []byte("Total Free Space")) ||
-			bytes.HasPrefix(b, []byte("Tree      Height"))
+		noise = has(b, "TLAB") || has(b, "Total Free Space") ||
+			has(b, "Tree      Height")
 	case c == 'M':
-		noise = bytes.HasPrefix(b, []byte("Max   Chunk Size"))
+		noise = has(b, "Max   Chunk Size")
 	case c == 'N':
-		noise = bytes.HasPrefix(b, []byte("Number of Blocks"))
+		noise = has(b, "Number of Blocks")
 	case c == 's':
-		noise = bytes.HasPrefix(b, []byte("size[")) && !bytes.Contains(b, []byte("secs"))
+		noise = has(b, "size[") && !bytes.Contains(b, []byte("secs"))
 		if noise {
 			return NoiseLine, true // the brackets in it are balanced
 		}
@@ -69,19 +69,19 @@ func legacyPhaseTimes(b []byte) bool {
 	}
 	switch b[1] {
 	case 'G':
-		return bytes.HasPrefix(b, []byte("[GC Worker"))
+		return has(b, "[GC Worker")
 	case 'E':
-		return bytes.HasPrefix(b, []byte("[Ext Root"))
+		return has(b, "[Ext Root")
 	case 'P':
-		return bytes.HasPrefix(b, []byte("[Processed Buffers")) || bytes.HasPrefix(b, []byte("[Parallel Other"))
+		return has(b, "[Processed Buffers") || has(b, "[Parallel Other")
 	case 'F':
-		return !bytes.HasPrefix(b, []byte("[Full GC"))
+		return !has(b, "[Full GC")
 	case 'U', 'S', 'O', 'C', 'R', 'H', 'Q', 'N', 'Y', 'D', 'I', 'K', 'A':
-		return !bytes.Contains(b, []byte(" secs")) && !bytes.HasPrefix(b, []byte("[CMS")) && !bytes.HasPrefix(b, []byte("[Concurrent"))
+		return !bytes.Contains(b, []byte(" secs")) && !has(b, "[CMS") && !has(b, "[Concurrent")
 	case 'T':
-		return bytes.HasPrefix(b, []byte("[Termination")) || bytes.HasPrefix(b, []byte("[Table")) || bytes.HasPrefix(b, []byte("[Thread"))
+		return has(b, "[Termination") || has(b, "[Table") || has(b, "[Thread")
 	case 'M':
-		return bytes.HasPrefix(b, []byte("[M")) && !bytes.HasPrefix(b, []byte("[Metaspace"))
+		return has(b, "[M") && !has(b, "[Metaspace")
 	}
 	return false
 }
@@ -112,30 +112,30 @@ func legacyHeapDump(b []byte, i int) bool {
 	known := false
 	switch w[0] {
 	case 'e':
-		known = bytes.HasPrefix(w, []byte("eden space"))
+		known = has(w, "eden space")
 	case 'f':
-		known = bytes.HasPrefix(w, []byte("from space"))
+		known = has(w, "from space")
 	case 't':
-		known = bytes.HasPrefix(w, []byte("to   space")) || bytes.HasPrefix(w, []byte("the space")) ||
-			bytes.HasPrefix(w, []byte("tenured generation"))
+		known = has(w, "to   space") || has(w, "the space") ||
+			has(w, "tenured generation")
 	case 'p':
-		known = bytes.HasPrefix(w, []byte("par new generation"))
+		known = has(w, "par new generation")
 	case 'd':
-		known = bytes.HasPrefix(w, []byte("def new generation"))
+		known = has(w, "def new generation")
 	case 'c':
-		known = bytes.HasPrefix(w, []byte("concurrent mark-sweep")) || bytes.HasPrefix(w, []byte("concurrent-mark-sweep")) ||
-			bytes.HasPrefix(w, []byte("class space")) || bytes.HasPrefix(w, []byte("compacting perm gen"))
+		known = has(w, "concurrent mark-sweep") || has(w, "concurrent-mark-sweep") ||
+			has(w, "class space") || has(w, "compacting perm gen")
 	case 'g':
-		known = bytes.HasPrefix(w, []byte("garbage-first heap"))
+		known = has(w, "garbage-first heap")
 	case 'r':
-		known = bytes.HasPrefix(w, []byte("region size"))
+		known = has(w, "region size")
 	case 'o':
-		known = bytes.HasPrefix(w, []byte("object space"))
+		known = has(w, "object space")
 	case 'P':
-		known = bytes.HasPrefix(w, []byte("PSYoungGen")) || bytes.HasPrefix(w, []byte("ParOldGen")) ||
-			bytes.HasPrefix(w, []byte("PSOldGen")) || bytes.HasPrefix(w, []byte("PSPermGen"))
+		known = has(w, "PSYoungGen") || has(w, "ParOldGen") ||
+			has(w, "PSOldGen") || has(w, "PSPermGen")
 	case 'M':
-		known = bytes.HasPrefix(w, []byte("Metaspace"))
+		known = has(w, "Metaspace")
 	}
 	if !known {
 		return false
@@ -146,7 +146,7 @@ func legacyHeapDump(b []byte, i int) bool {
 		if j < 0 {
 			return bytes.IndexByte(w, ']') < 0
 		}
-		if w = w[j+1:]; !bytes.HasPrefix(w, []byte("0x")) {
+		if w = w[j+1:]; !has(w, "0x") {
 			return false
 		}
 		w = w[legacyRange(w):]
