@@ -103,7 +103,7 @@ func (r *reader) read() Class {
 	if class >= ForeignLine {
 		if i := r.claimant(r.line.text); i >= 0 {
 			class = r.sit(i).feed(&r.line)
-		} else if c, ok := r.rewrap(); ok {
+		} else if c, ok := r.rewrap(class); ok {
 			return c
 		}
 	}

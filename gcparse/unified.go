@@ -27,6 +27,8 @@ type uniReader struct {
 	proc  *uniProc   // of the line being read
 	head  uniHead    // of the line being read
 	date  uniDate
+	// before is the last time of the process before the line being read.
+	before Stamp
 }
 
 // skim settles what needs no state.
@@ -51,7 +53,8 @@ func (r *uniReader) feed(in *line) Class {
 	r.locate(h, id, hasID, body)
 	p := r.proc
 	r.out.seen(p.run, h.stamp)
-	p.tick(h.stamp)
+	r.before = p.last
+	latest(&p.last, h.stamp)
 	if hasID {
 		return r.collection(id, body)
 	}

@@ -29,6 +29,10 @@ func (r *uniReader) detail(g *uniGC, body []byte) bool {
 		if rest, ok := uniAfter(body, "Old: "); ok {
 			return uniSpace(&g.old, rest)
 		}
+		return hasPrefix(body, "Old Generation ") || string(body) == "Old Generation"
+	case 'Y':
+		// Generational ZGC: a part of the collection that closes by its own line.
+		return hasPrefix(body, "Young Generation")
 	case 'A':
 		return hasPrefix(body, "Archive regions: ")
 	case 'M':

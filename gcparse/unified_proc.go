@@ -88,11 +88,6 @@ func (p *uniProc) forget() {
 	p.operation, p.pacing = "", 0
 }
 
-// tick notes the time of a line.
-func (p *uniProc) tick(at Stamp) {
-	latest(&p.last, at)
-}
-
 // locate finds the process and run that a line belongs to, and makes it the
 // current one.
 func (r *uniReader) locate(h *uniHead, id int64, hasID bool, body []byte) {
@@ -131,7 +126,7 @@ func (r *uniReader) locate(h *uniHead, id int64, hasID bool, body []byte) {
 	}
 	if hasID && id > p.maxID {
 		if p.maxID >= 0 && id > p.maxID+uniLost {
-			r.lost(p, h.stamp, 0)
+			r.lost(p, p.last, h.stamp, 0)
 		}
 		p.maxID = id
 	}
@@ -220,15 +215,15 @@ func (r *uniReader) resume(p *uniProc) {
 	r.out.resume(p.run)
 }
 
-// lost reports that lines are missing before the one being read; n of them, if
-// that is known. What was open cannot be trusted any more.
-func (r *uniReader) lost(p *uniProc, now Stamp, n int64) {
+// lost reports that lines are missing between two times; n of them, if that is
+// known. What was open cannot be trusted any more.
+func (r *uniReader) lost(p *uniProc, from, now Stamp, n int64) {
 	r.release(p)
 	r.releaseBlind(p)
 	e := r.out.event(Hole)
 	e.Title, e.Count = "lines are missing", n
-	e.Start = p.last
-	if d, ok := between(p.last, now); ok {
+	e.Start = from
+	if d, ok := between(from, now); ok {
 		e.Duration, e.HasDuration = d, true
 	} else {
 		e.Start = now

@@ -181,7 +181,7 @@ func (r *uniReader) dropped(body []byte) (Class, bool) {
 	if m == 0 || m > 18 || !hasPrefix(body[m:], " messages dropped") {
 		return 0, false
 	}
-	r.lost(r.proc, r.head.stamp, n)
+	r.lost(r.proc, r.before, r.head.stamp, n)
 	return EventLine, true
 }
 

@@ -41,8 +41,10 @@ var wrapperKinds = []*wrapperKind{
 	{"kubectl timestamps", openTimestamp},
 	{"service wrapper", openTanuki},
 	{"container name", openName},
-	{"log prefix", openPrefix},
+	prefixKind,
 }
+
+var prefixKind = &wrapperKind{"log prefix", openPrefix}
 
 // maxWrappers is how many wrappers may be around one another: a service wrapper
 // in a container whose log is read through kubectl.
@@ -123,19 +125,20 @@ func (r *reader) unwrap() bool {
 }
 
 // rewrap tries whether the line is one of a family in one more wrapper, and if so
-// goes on with both.
-func (r *reader) rewrap() (Class, bool) {
+// goes on with both. A line that the present family at least recognizes has no
+// free-form prefix: what looks like one are its own stamps.
+func (r *reader) rewrap(class Class) (Class, bool) {
 	if r.taken == maxWrappers || len(r.line.text) == 0 {
 		return 0, false
 	}
 	whole := r.line
 	for _, k := range wrapperKinds {
 		w := r.wrapping(k)
-		if slices.Contains(r.chain[:r.taken], w) {
+		if slices.Contains(r.chain[:r.taken], w) || class == UnknownLine && k == prefixKind {
 			continue
 		}
 		o, ok := w.take(whole.text, &r.line)
-		if i := r.owner(o.text); ok && !o.more && i >= 0 {
+		if i := surelyOf(o.text); ok && !o.more && i >= 0 {
 			r.chain = append(r.chain[:r.taken], w)
 			if res := r.sink.result; !slices.Contains(res.Wrappers, k.name) {
 				res.Wrappers = append(res.Wrappers, k.name)
@@ -148,9 +151,8 @@ func (r *reader) rewrap() (Class, bool) {
 	return 0, false
 }
 
-// owner is the family that a line taken out of a wrapper surely belongs to, -1
-// for none.
-func (r *reader) owner(text []byte) int {
+// surelyOf is the family that a line surely belongs to, -1 for none.
+func surelyOf(text []byte) int {
 	if len(text) == 0 {
 		return -1
 	}

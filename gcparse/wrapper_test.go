@@ -122,6 +122,25 @@ func TestWrapperComesAndGoes(t *testing.T) {
 	}
 }
 
+// A line with a free prefix does not make the stamps of those without one into
+// prefixes.
+func TestPrefixComesAndGoes(t *testing.T) {
+	want, _ := parse(t, g1Log)
+	got, _ := parse(t, wrapLines(g1Log, func(i int, l string) string {
+		if i%4 == 1 {
+			return "10:00:00 INFO out - " + l
+		}
+		return l
+	}))
+	if diff := cmp.Diff(titles(want), titles(got)); diff != "" {
+		t.Error(diff)
+	}
+	events, res := parse(t, unifiedLines("gc", "900.1 GC(21) Frobnicate 3.0ms", "901.0 GC(22) Pause Young (x) 1M->1M(2M) 1.0ms"))
+	if len(events) != 1 || !events[0].Start.HasUptime || len(res.Wrappers) != 0 {
+		t.Errorf("after an unknown line: %+v, wrappers %v", events, res.Wrappers)
+	}
+}
+
 // Lines that merely look like a wrapper's stay what they are.
 func TestNoWrapper(t *testing.T) {
 	for _, text := range []string{

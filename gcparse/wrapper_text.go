@@ -220,9 +220,13 @@ func openName(text, _ []byte) (opened, bool) {
 }
 
 // openPrefix opens a line of a logger with a layout of its own: it looks for a
-// place after a blank from which on the line is surely of a family.
+// place after a blank from which on the line is surely of a family. A line that is
+// so from its beginning has no prefix.
 func openPrefix(text, _ []byte) (opened, bool) {
 	const reach, tries = 200, 12
+	if surelyOf(text) >= 0 {
+		return opened{}, false
+	}
 	wall, n := scanWall(text)
 	o := opened{wall: wall, hasWall: n > 0}
 	tried := 0
@@ -234,11 +238,9 @@ func openPrefix(text, _ []byte) (opened, bool) {
 			continue
 		}
 		tried++
-		for _, k := range families {
-			if k.claim(text[i:]) == surelyMine {
-				o.text = text[i:]
-				return o, true
-			}
+		if surelyOf(text[i:]) >= 0 {
+			o.text = text[i:]
+			return o, true
 		}
 	}
 	return o, false
