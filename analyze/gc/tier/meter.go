@@ -186,3 +186,11 @@ func (m *Meter[T]) pass(to int64) {
 		}
 	}
 }
+
+// Flush judges all that has been added. What comes later and began earlier is
+// clipped.
+func (m *Meter[T]) Flush() {
+	if m.running {
+		m.advance(m.newest)
+	}
+}

@@ -1,0 +1,310 @@
+package gc
+
+import (
+	"time"
+
+	"example.com/kneeline/analyze/gc/tier"
+	"example.com/kneeline/gcparse"
+	"example.com/kneeline/internal/hist"
+)
+
+// maxRuns is how many runs are held open at once, to be ended by what the log says
+// of them at its end. Of more, the oldest are ended by their last event.
+const maxRuns = 64
+
+// Analyzer takes the events of one log and judges them. Use it from one goroutine.
+type Analyzer struct {
+	cfg  Config
+	runs map[int32]*run
+	// order are the runs that are held, by the time of their last event.
+	order []*run
+	axis  axis
+
+	lanes      [numSeries]lane
+	totals     [numSeries]totals
+	late       totals
+	observed   int64
+	violations violations
+
+	pauses    durations
+	stalls    durations
+	waits     durations // time to safepoint
+	tally     tally
+	signs     signs
+	storm     storm
+	cpu       cpuUse
+	goHeap    goHeap
+	heapLane  heapLane
+	rates     rates
+	leak      *leak
+	live      *leak // the trend of the longest run, whatever it is
+	small     *small
+	promotion *promotion
+
+	kinds     [int(gcparse.Hole) + 1]int64
+	nested    int64
+	unstamped int64
+	untimed   int64
+	assumed   int64 // concurrent phases whose CPU share is not known
+	nRuns     int
+	goEvents  int64
+	first     gcparse.Collector
+	newest    int32 // the highest index of a run
+}
+
+// durations are those of one kind of event.
+type durations struct {
+	hist hist.Hist
+}
+
+// New returns an analyzer, or a usage error when cfg makes no sense.
+func New(cfg Config) (*Analyzer, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	return &Analyzer{cfg: cfg.withDefaults(), runs: map[int32]*run{}}, nil
+}
+
+// Event takes the next event, in the order in which the log completes them. It
+// keeps nothing of e.
+func (a *Analyzer) Event(e *gcparse.Event) {
+	if int(e.Kind) < len(a.kinds) {
+		a.kinds[e.Kind]++
+	}
+	if e.Collector == gcparse.Go {
+		a.goEvents++
+	}
+	if e.Start.Zero() {
+		a.unstamped++
+		a.count(e)
+		a.look(e, nil, 0)
+		return
+	}
+	r := a.run(e)
+	at, ok := r.at(e.Start)
+	if !ok {
+		a.unstamped++
+		a.count(e)
+		a.look(e, nil, 0)
+		return
+	}
+	r.seen(at)
+	a.count(e)
+	a.look(e, r, at)
+	a.place(r, e, at)
+}
+
+// run returns the run of an event. One that was ended already goes on as another.
+func (a *Analyzer) run(e *gcparse.Event) *run {
+	n := len(a.order)
+	if n > 0 && a.order[n-1].index == e.Run {
+		return a.order[n-1]
+	}
+	r, ok := a.runs[e.Run]
+	if !ok {
+		r = newRun(a, e)
+		if e.Run >= a.newest {
+			a.newest = e.Run
+			a.nRuns++
+		}
+		a.runs[e.Run] = r
+		if n == maxRuns {
+			a.order[0].stop(0, tier.Cut)
+			delete(a.runs, a.order[0].index)
+			a.order = a.order[:copy(a.order, a.order[1:])]
+		}
+		// What waits for events that come late is no longer needed, unless runs
+		// take turns.
+		if n := len(a.order); n > 2 {
+			a.order[n-3].flush()
+		}
+		a.order = append(a.order, r)
+		return r
+	}
+	for i, x := range a.order {
+		if x == r {
+			copy(a.order[i:], a.order[i+1:])
+			a.order[len(a.order)-1] = r
+		}
+	}
+	return r
+}
+
+// flush gives up waiting for events that come late.
+func (r *run) flush() {
+	for _, c := range r.courses {
+		if c != nil {
+			c.meter.Flush()
+		}
+	}
+	if r.deadline != nil {
+		r.deadline.Flush()
+	}
+}
+
+// place adds the event to the series that it belongs to.
+func (a *Analyzer) place(r *run, e *gcparse.Event, at int64) {
+	if e.Collector != gcparse.AnyCollector {
+		if a.first == gcparse.AnyCollector {
+			a.first = e.Collector
+		}
+		r.collector = e.Collector
+	}
+	end := at
+	if e.HasDuration && e.Kind != gcparse.Assist {
+		end = at + max(e.Duration, 0)
+	}
+	switch e.Kind {
+	case gcparse.Hole:
+		r.cut(max(at, r.newest))
+		return
+	case gcparse.Pause:
+		a.placePause(r, e, at, end)
+	case gcparse.Concurrent:
+		a.placeConcurrent(r, e, at, end)
+	case gcparse.Stall:
+		if e.HasDuration {
+			r.add(Stalls, at, end, tier.Whole, markOf(e))
+		}
+	case gcparse.Assist:
+		a.placeAssist(r, e)
+	case gcparse.Safepoint:
+		if e.HasDuration {
+			r.add(Stopped, at, end, tier.Whole, markOf(e))
+			if e.HasTimeToSafepoint {
+				r.add(ToSafepoint, at, at+min(e.TimeToSafepoint, e.Duration), tier.Whole, markOf(e))
+			}
+		}
+	}
+	r.seen(end)
+	r.heap.event(r, e, at, end)
+}
+
+// placePause adds a pause. One inside another has been counted with it.
+func (a *Analyzer) placePause(r *run, e *gcparse.Event, at, end int64) {
+	r.maxWorkers = max(r.maxWorkers, e.Workers)
+	if !e.Stops() {
+		return
+	}
+	m := markOf(e)
+	if e.Incremental > 0 {
+		// Steps before the pause: the log says how long they were together, and not
+		// when. They are spread over the time since the last pause.
+		from := min(r.lastStop, at-e.Incremental)
+		share := e.Incremental * tier.Whole / (at - from)
+		r.add(Pauses, from, at, share, m)
+		r.deadlineAdd(from, at, share, m)
+	}
+	r.add(Pauses, at, end, tier.Whole, m)
+	r.add(CPU, at, end, tier.Whole, m)
+	r.add(Stopped, at, end, tier.Whole, m)
+	r.deadlineAdd(at, end, tier.Whole, m)
+	if e.HasTimeToSafepoint && e.TimeToSafepoint > 0 {
+		r.add(Stopped, at-e.TimeToSafepoint, at, tier.Whole, m)
+		r.add(ToSafepoint, at-e.TimeToSafepoint, at, tier.Whole, m)
+	}
+	r.lastStop = max(r.lastStop, end)
+}
+
+// deadlineAdd adds stopped time to the meter of the clients' timeout.
+func (r *run) deadlineAdd(from, to, share int64, m mark) {
+	if r.a.cfg.Timeout == 0 {
+		return
+	}
+	if r.deadline == nil {
+		d, err := tier.New(r.a.cfg.deadline(), tier.Observer[mark](quiet{}))
+		if err != nil {
+			panic("gc: a timeout that was validated is not valid: " + err.Error())
+		}
+		r.deadline = d
+		d.Start(r.from)
+	}
+	r.deadline.Add(from, to, share, m)
+}
+
+// quiet observes nothing.
+type quiet struct{}
+
+func (quiet) Began(mark, int64, int64)             {}
+func (quiet) Entered(int, int64)                   {}
+func (quiet) Ended(tier.Spell)                     {}
+func (quiet) Moved(int64, int64, float64, float64) {}
+
+// totals adds up those of several runs.
+type totals struct {
+	tier.Totals
+}
+
+func (t *totals) add(o tier.Totals) {
+	t.Observed += o.Observed
+	t.Judged += o.Judged
+	t.Busy += o.Busy
+	t.Clipped += o.Clipped
+	t.Runs += o.Runs
+	if t.Above == nil {
+		t.Above, t.Occupied = make([]int64, len(o.Above)), make([]int64, len(o.Above))
+	}
+	for k := range o.Above {
+		t.Above[k] += o.Above[k]
+		t.Occupied[k] += o.Occupied[k]
+	}
+	t.Peak = max(t.Peak, o.Peak)
+}
+
+// Live is the state of a log that is still being written.
+type Live struct {
+	Series Series
+	// Counts says whether a violation of this series is an overload.
+	Counts bool
+	tier.Now
+	// Run is the run that the times belong to.
+	Run int
+	// Begin is when each occupied tier was entered, in the order of the tiers.
+	Begin []*Moment
+}
+
+// Live returns the state of all series of the latest run at an instant. It is
+// cheap enough to be called every second.
+func (a *Analyzer) Live(now gcparse.Stamp) []Live {
+	if len(a.order) == 0 {
+		return nil
+	}
+	r := a.order[len(a.order)-1]
+	at, ok := r.at(now)
+	if !ok {
+		at = r.newest
+	}
+	var out []Live
+	for s, c := range r.courses {
+		if c == nil || !a.reports(Series(s)) {
+			continue
+		}
+		l := Live{Series: Series(s), Counts: a.counts(Series(s)), Now: c.meter.Peek(at), Run: int(r.index) + 1}
+		for k, in := range l.Occupied {
+			var m *Moment
+			if in {
+				x := r.moment(l.Tiers[k].Enter)
+				m = &x
+			}
+			l.Begin = append(l.Begin, m)
+		}
+		out = append(out, l)
+	}
+	return out
+}
+
+// Newest is the latest time that the log has told of, on the clock of its latest
+// run, with the time since given added: where a log that is followed stands now.
+func (a *Analyzer) Newest(since time.Duration) gcparse.Stamp {
+	if len(a.order) == 0 {
+		return gcparse.Stamp{}
+	}
+	r := a.order[len(a.order)-1]
+	at := r.newest + int64(since)
+	s := gcparse.Stamp{}
+	if r.uptime {
+		s.Uptime, s.HasUptime = at, true
+	}
+	s.Wall, s.HasWall = r.wall(at)
+	return s
+}
