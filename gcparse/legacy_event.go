@@ -53,7 +53,10 @@ func legacyCauseFlags(cause []byte) Flags {
 
 // complete adds to a pause what follows from its parts.
 func (r *legacyReader) complete(e *Event) {
-	if e.Collector == AnyCollector && !e.Old.Zero() && e.Kind == Pause {
+	if e.Collector == AnyCollector {
+		e.Collector = r.out.run().Collector
+	}
+	if e.Collector == AnyCollector && !e.Old.Zero() {
 		e.Collector = Serial // [Tenured of no other collector
 	}
 	if e.Cause == "CMS Initial Mark" || e.Cause == "CMS Final Remark" && e.Young.Zero() && !e.Heap.HasBefore {
@@ -178,6 +181,10 @@ func (r *legacyReader) g1Sizes(b []byte, i int) int {
 		if eden.HasCapacity {
 			e.Young.Capacity, e.Young.HasCapacity = eden.Capacity+survivors.After, true
 		}
+	}
+	if e.Collector == AnyCollector {
+		e.Collector = G1
+		r.knowCollector(G1)
 	}
 	if heap, ok := legacyG1Space(text, "Heap: "); ok {
 		e.Heap = heap

@@ -61,6 +61,8 @@ func (r *legacyReader) part(rest []byte, n legacyName) {
 			o.e.Generation = Old
 		case has(rest, "YG occupancy"):
 			o.remark = true
+			o.e.Collector = CMS
+			r.knowCollector(CMS)
 		}
 		if n.collector != AnyCollector && (o.e.Collector == AnyCollector || n.collector == CMS) {
 			o.e.Collector = n.collector
@@ -137,6 +139,9 @@ func (r *legacyReader) beginConcurrent(b []byte, i int, n legacyName) {
 	at := r.stampAt(i)
 	if r.opens == 0 {
 		r.flushInner()
+		if r.hasPending && r.pending.Collector != G1 {
+			r.flush() // only G1 says more of a pause on later lines
+		}
 		r.depth = 0
 		r.begin(at)
 	} else {
@@ -244,6 +249,7 @@ func (r *legacyReader) settleConcurrent(k int) {
 		r.note(DetailLine)
 		return
 	}
+	r.knowCollector(e.Collector)
 	e.Start = e.Start.Add(-e.Duration)
 	if !e.Start.HasWall && r.in.hasWall {
 		e.Start.Wall, e.Start.HasWall, e.Start.Borrowed = r.in.wall-e.Duration, true, true

@@ -167,12 +167,18 @@ func (r *openj9Reader) root(t []byte) {
 	}
 	r.lastID = 0
 	r.ended = false
-	run := r.out.run()
+	run := r.process()
 	run.Version = r.out.word(openj9Attr(t, "version"))
+	r.note(DetailLine)
+}
+
+// process is the run, whose collector is OpenJ9 until its head says which.
+func (r *openj9Reader) process() *Run {
+	run := r.out.run()
 	if run.Collector == AnyCollector {
 		run.Collector = OpenJ9
 	}
-	r.note(DetailLine)
+	return run
 }
 
 // attribute reads a setting of the head.

@@ -51,7 +51,7 @@ func (r *openj9Reader) startBlock(t []byte) {
 		r.breakBlock()
 	}
 	at := r.stamp(t)
-	r.out.run()
+	r.process()
 	r.block = openj9Block{open: true, source: r.in.source, line: r.in.no, start: at,
 		text: clip(r.in.text)}
 	r.note(EventLine)

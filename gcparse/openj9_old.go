@@ -53,6 +53,7 @@ func (r *openj9Reader) startOld(name string, t []byte) {
 	if r.old.in != 0 {
 		r.cut()
 	}
+	r.process()
 	at := r.stamp(t)
 	o := &r.old
 	*o = openj9Old{in: name[0], source: r.in.source, line: r.in.no, text: clip(r.in.text)}
