@@ -156,6 +156,7 @@ func (r *legacyReader) g1Meta(rest []byte) {
 		}
 	}
 	if has(rest, "Parallel Time:") {
+		rest = rest[:min(len(rest), 100)]
 		r.note(NoiseLine)
 		if j := bytes.Index(rest, []byte("GC Workers: ")); j > 0 {
 			n, _ := scanInt(rest[j+len("GC Workers: "):])

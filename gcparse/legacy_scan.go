@@ -324,10 +324,13 @@ func (r *legacyReader) paren(b []byte, i int) int {
 	return i + 1
 }
 
+// legacyCause bounds the length of a cause in parentheses.
+const legacyCause = 100
+
 // legacyMatch is the index of the parenthesis that closes the one at i, or -1.
 func legacyMatch(b []byte, i int) int {
 	open := 0
-	for ; i < len(b); i++ {
+	for end := min(len(b), i+legacyCause); i < end; i++ {
 		switch b[i] {
 		case '(':
 			open++

@@ -23,7 +23,8 @@ type openj9Reader struct {
 	out *sink
 	in  *line
 
-	carry []byte // a tag whose end is on a later line
+	carry  []byte // a tag whose end is on a later line
+	quoted bool   // a value of it is open
 
 	block openj9Block
 	old   openj9Old
@@ -54,10 +55,15 @@ func (r *openj9Reader) feed(in *line) Class {
 				break
 			}
 			b = b[open:]
+			if openj9Name(b) == nil && !has(b, "<?") && !has(b, "<!") {
+				b = b[1:] // less than
+				continue
+			}
+			r.quoted = false
 		}
-		end := openj9End(r.carry, b)
+		end := r.end(b)
 		if end < 0 {
-			if len(r.carry)+len(b) > openj9Tag || len(r.carry) == 0 && openj9Name(b) == nil {
+			if len(r.carry)+len(b) > openj9Tag {
 				r.carry = r.carry[:0]
 				break
 			}

@@ -5,17 +5,15 @@ import (
 	"strconv"
 )
 
-// openj9End is the index after the > that ends the tag of which carry is the
-// beginning, if not empty, and b goes on; -1 if it is not in b. A > in quotes is
-// none.
-func openj9End(carry, b []byte) int {
-	quoted := bytes.Count(carry, []byte{'"'})%2 == 1
+// end is the index after the > that ends the tag which b begins, or goes on with;
+// -1 if it is not in b. A > in quotes is none.
+func (r *openj9Reader) end(b []byte) int {
 	for i, c := range b {
 		switch c {
 		case '"':
-			quoted = !quoted
+			r.quoted = !r.quoted
 		case '>':
-			if !quoted {
+			if !r.quoted {
 				return i + 1
 			}
 		}
