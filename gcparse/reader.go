@@ -97,12 +97,15 @@ func (r *reader) kept(text []byte, source int32, no, offset int64) {
 // read reads the line that stands in r.line, without its known wrappers.
 func (r *reader) read() Class {
 	class := ForeignLine
-	if r.at >= 0 {
+	switch {
+	case r.at >= 0 && r.taken > 0:
+		class = r.give(r.seats[r.at].family)
+	case r.at >= 0:
 		class = r.seats[r.at].family.feed(&r.line)
 	}
 	if class >= ForeignLine {
 		if i := r.claimant(r.line.text); i >= 0 {
-			class = r.sit(i).feed(&r.line)
+			class = r.give(r.sit(i))
 		} else if c, ok := r.rewrap(class); ok {
 			return c
 		}
@@ -111,6 +114,14 @@ func (r *reader) read() Class {
 		r.chain = r.chain[:r.taken] // it has fewer wrappers than those before
 	}
 	return class
+}
+
+// give reads the line that stands in r.line with a family that has not skimmed it.
+func (r *reader) give(f family) Class {
+	if class, done := f.skim(r.line.text); done {
+		return class
+	}
+	return f.feed(&r.line)
 }
 
 // claimant finds the family, other than the present one, that a line belongs to;

@@ -36,9 +36,6 @@ func (r *uniReader) skim(text []byte) (Class, bool) { return uniSkim(text) }
 
 // feed reads a line.
 func (r *uniReader) feed(in *line) Class {
-	if class, done := uniSkim(in.text); done {
-		return class
-	}
 	if !r.date.head(in.text, &r.head) {
 		return ForeignLine
 	}

@@ -144,7 +144,7 @@ func (r *reader) rewrap(class Class) (Class, bool) {
 				res.Wrappers = append(res.Wrappers, k.name)
 			}
 			r.line.text = o.text
-			return r.sit(i).feed(&r.line), true
+			return r.give(r.sit(i)), true
 		}
 		r.line = whole
 	}

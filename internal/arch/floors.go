@@ -29,6 +29,7 @@ var floors = map[string]float64{
 	// 3: reports; offering load
 	"internal/report": 3.0,
 	"gcparse":         3.0,
+	"gcparse/biglog":  2.0,
 	"loadgen":         3.0,
 	"loadgen/target":  3.1,
 
