@@ -1,0 +1,221 @@
+package cmd
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"example.com/kneeline/analyze/gc"
+	"example.com/kneeline/internal/finding"
+	"example.com/kneeline/internal/report"
+	"example.com/kneeline/internal/units"
+)
+
+// report builds what people read from the result: the text, and the page where it
+// is longer, nil where it is not.
+func (r *gcRun) report(res *gc.Result) (text, page *report.Report) {
+	text = r.head(res)
+	if res.Fleet == nil {
+		text.Title = "GC log " + res.Logs[0].Name
+		r.addLog(text, res, res.Logs[0])
+		text.Notes = append(text.Notes, logNotes(res.Logs[0], "")...)
+		return text, nil
+	}
+	text.Title = fmt.Sprintf("%d GC logs", res.Fleet.Logs)
+	page = r.head(res)
+	page.Title = text.Title
+	text.Add(fleetTable(res.Fleet, fleetInText), fleetBlock(res.Fleet))
+	page.Add(fleetTable(res.Fleet, len(res.Fleet.Rows)), fleetBlock(res.Fleet))
+	text.Add(gateBlocks(res.Gates)...)
+	page.Add(gateBlocks(res.Gates)...)
+	for i, l := range res.Logs {
+		for _, to := range []*report.Report{text, page} {
+			if to == text && i > 0 {
+				continue
+			}
+			to.Add(report.Heading{Text: l.Name}, report.Paragraph{Text: l.Verdict.Sentence, Level: answerLevel(l.Verdict)})
+			r.addLog(to, res, l)
+			to.Notes = append(to.Notes, logNotes(l, l.Name+": ")...)
+		}
+	}
+	if len(res.Logs) > 1 {
+		text.Notes = append(text.Notes, fmt.Sprintf("the worst log is shown in detail; -o html=FILE shows the worst %d", len(res.Logs)))
+	}
+	return text, page
+}
+
+// head is the beginning of a report.
+func (r *gcRun) head(res *gc.Result) *report.Report {
+	out := &report.Report{
+		Verdict: report.Verdict{Text: res.Verdict.Sentence, Level: answerLevel(res.Verdict)},
+		Notes:   append([]string(nil), res.Warnings...),
+	}
+	if !res.Complete {
+		out.Incomplete = "not all of the input was read"
+		if r.opts.follow {
+			out.Incomplete = "the log was followed until the signal came"
+		}
+	}
+	return out
+}
+
+func answerLevel(v gc.Verdict) report.Level {
+	switch {
+	case v.Answer == gc.Overload && v.Incident != nil && v.Incident.Threshold >= severe:
+		return report.Bad
+	case v.Answer == gc.NoOverload && len(v.Rules) == 0:
+		return report.Good
+	}
+	return report.Warn
+}
+
+// severe is the overhead from which on it is shown as bad.
+const severe = 0.5
+
+// addLog adds one log: evidence, findings, what to change, what was read.
+func (r *gcRun) addLog(to *report.Report, res *gc.Result, l *gc.Log) {
+	to.Add(logBlocks(&res.Settings, l)...)
+	if res.Fleet == nil {
+		to.Add(gateBlocks(res.Gates)...)
+	}
+	if len(l.Findings) > 0 {
+		to.Add(report.Findings{Caption: "Findings", Findings: withoutFix(l.Findings)}, changeBlock(l.Findings))
+	}
+	to.Add(readBlock(l))
+}
+
+// withoutFix leaves out of findings what the block on changes says.
+func withoutFix(all []finding.Finding) []finding.Finding {
+	out := make([]finding.Finding, len(all))
+	for i, f := range finding.Ordered(all) {
+		f.Remediation = ""
+		out[i] = f
+	}
+	return out
+}
+
+// logNotes are the warnings of a log and the lines that it was not understood by.
+func logNotes(l *gc.Log, prefix string) []string {
+	var notes []string
+	for _, n := range append(append([]string(nil), l.Warnings...), inputNotes(l)...) {
+		notes = append(notes, prefix+n)
+	}
+	return notes
+}
+
+// gateBlocks say how the gates were decided.
+func gateBlocks(gates []gc.Gate) []report.Block {
+	if len(gates) == 0 {
+		return nil
+	}
+	kv := report.KeyValues{Caption: "Gates"}
+	for _, g := range gates {
+		item := report.KeyValue{Key: g.Gate + " " + g.Wanted, Value: "pass", Level: report.Good}
+		if g.Found != "" {
+			item.Note = "found " + g.Found
+		}
+		switch {
+		case !g.Pass:
+			item.Value, item.Level, item.Note = "fail", report.Bad, g.Sentence()
+		case g.Undecided > 0:
+			item.Value, item.Level, item.Note = "cannot tell", report.Warn, counted(g.Undecided, "log has", "logs have")+" nothing to decide it by"
+		}
+		kv.Items = append(kv.Items, item)
+	}
+	return []report.Block{kv}
+}
+
+// fleetInText is how many logs the table in text has.
+const fleetInText = 25
+
+// fleetTable is a line a log, the worst first.
+func fleetTable(f *gc.Fleet, most int) report.Block {
+	t := report.Table{Caption: "Logs, the worst first", Columns: []report.Column{
+		{Title: "log"}, {Title: "tier", Align: report.Right}, {Title: "worst from – to"}, {Title: "peak", Align: report.Right},
+		{Title: "lost", Align: report.Right}, {Title: "p99 pause", Align: report.Right}, {Title: "longest", Align: report.Right}, {Title: "full", Align: report.Right},
+	}}
+	names := shortNames(f.Rows)
+	for i, s := range f.Rows {
+		if i == most {
+			t.Rows = append(t.Rows, report.Row(fmt.Sprintf("%s more", units.Count(len(f.Rows)-i))))
+			break
+		}
+		row := report.Row(names[i], "–", "–", share(s.Peak), "–", secondsOr(s.P99), units.Seconds(s.Longest), units.Count(s.Full))
+		switch {
+		case s.Answer == gc.Unknown:
+			row[1].Text = "?"
+		case s.Threshold != nil:
+			row[1] = report.Cell{Text: "≥ " + units.Share(*s.Threshold), Level: report.Warn}
+			if *s.Threshold >= severe {
+				row[1].Level = report.Bad
+			}
+			row[2].Text, row[4].Text = spanOf(*s.Begin, *s.End), units.Seconds(s.Busy)
+			if s.Incidents > 1 {
+				row[2].Text += fmt.Sprintf(" (1 of %s)", units.Count(s.Incidents))
+			}
+		}
+		if s.Stops == 0 {
+			row[6].Text = "–"
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+func share(v *float64) string {
+	if v == nil {
+		return "–"
+	}
+	return units.Share(*v)
+}
+
+func secondsOr(v *float64) string {
+	if v == nil {
+		return "–"
+	}
+	return units.Seconds(*v)
+}
+
+// shortNames are the names of logs without the directory that all have in common.
+func shortNames(rows []gc.Summary) []string {
+	names := make([]string, len(rows))
+	common := ""
+	for i, s := range rows {
+		names[i] = s.Name
+		dir := filepath.Dir(s.Name) + string(filepath.Separator)
+		if i == 0 {
+			common = dir
+		}
+		for !strings.HasPrefix(dir, common) {
+			common = common[:strings.LastIndexByte(strings.TrimSuffix(common, "/"), '/')+1]
+		}
+	}
+	for i := range names {
+		names[i] = strings.TrimPrefix(names[i], common)
+	}
+	return names
+}
+
+// fleetBlock is how many logs were how high, and when most at once.
+func fleetBlock(f *gc.Fleet) report.Block {
+	kv := &rows{report.KeyValues{Caption: "All logs"}}
+	kv.add("in overload", fmt.Sprintf("%s of %s", units.Count(f.Overloaded), units.Count(f.Logs)), "")
+	for i := len(f.Tiers) - 1; i >= 0; i-- {
+		t := f.Tiers[i]
+		if t.Logs == 0 {
+			continue
+		}
+		note := ""
+		if t.Since != "" {
+			note = "since " + gc.Moment{Time: t.Since}.String()
+		}
+		kv.add("tier "+units.ExactShare(t.Threshold)+" or higher", units.Count(t.Logs), note)
+	}
+	if x := f.Together; x != nil {
+		kv.add("most at once", units.Count(x.Logs), spanOf(gc.Moment{Time: x.Begin}, gc.Moment{Time: x.End}))
+	}
+	if f.Undecided > 0 {
+		kv.add("cannot tell", units.Count(f.Undecided), "too short, or without pauses")
+	}
+	return kv.KeyValues
+}

@@ -1,0 +1,261 @@
+package cmd
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"example.com/kneeline/analyze/gc"
+	"example.com/kneeline/internal/report"
+	"example.com/kneeline/internal/units"
+)
+
+// logClock writes times of a log: on the wall clock where the log has it, else as
+// uptime.
+type logClock struct {
+	// base is added to seconds of the log's axis: seconds since midnight UTC of the
+	// first day, or the uptime at the origin.
+	base float64
+	day  time.Time
+	wall bool
+	span float64
+}
+
+func clockOf(l *gc.Log) logClock {
+	c := logClock{span: l.End.Log - l.Origin.Log}
+	if t, ok := l.Origin.Clock(); ok {
+		t = t.UTC()
+		c.wall, c.day = true, t.Truncate(24*time.Hour)
+		c.base = t.Sub(c.day).Seconds() - l.Origin.Log
+	} else if l.Origin.Uptime != nil && l.RunCount <= 1 {
+		c.base = *l.Origin.Uptime - l.Origin.Log
+	}
+	return c
+}
+
+// name says which clock it is.
+func (c logClock) name() string {
+	if c.wall {
+		return "wall clock, UTC"
+	}
+	return "uptime of the process: the log has no dates"
+}
+
+// at is a time of the log on the axis of a plot.
+func (c logClock) at(log float64) float64 { return c.base + log }
+
+// axis is the x axis of plots over time.
+func (c logClock) axis() report.Axis {
+	if !c.wall {
+		return report.Axis{Title: "uptime", Format: units.Seconds, Time: true}
+	}
+	layout := "15:04"
+	switch {
+	case c.span < 600:
+		layout = "15:04:05"
+	case c.span > 2*86400:
+		layout = "01-02 15:04"
+	}
+	title := c.day.Format("2006-01-02") + ", UTC"
+	if c.base+c.span > 86400 {
+		title = "UTC, from " + c.day.Format("2006-01-02")
+	}
+	return report.Axis{Title: title, Time: true, Format: func(v float64) string {
+		return c.day.Add(time.Duration(v * float64(time.Second))).Round(time.Millisecond).Format(layout)
+	}}
+}
+
+// mostViolations is how many violations the table has.
+const mostViolations = 20
+
+// violationsTable lists when the overhead was too high for too long.
+func violationsTable(l *gc.Log, c logClock) report.Block {
+	if len(l.Incidents) == 0 && l.Violated == 0 {
+		return nil
+	}
+	t := report.Table{Caption: "Violations, " + c.name(), Columns: []report.Column{
+		{Title: "from – to"}, {Title: "tier", Align: report.Right}, {Title: "for", Align: report.Right},
+		{Title: "peak", Align: report.Right}, {Title: "lost", Align: report.Right}, {Title: "of"}, {Title: "known at"},
+	}}
+	for i, v := range worstFirst(l.Violations) {
+		if i == mostViolations {
+			t.Rows = append(t.Rows, report.Row(fmt.Sprintf("%s more", units.Count(l.Violated-int64(i)))))
+			break
+		}
+		span := spanOf(v.Begin, v.End)
+		switch v.State {
+		case "open":
+			span += ", end of the log"
+		case "cut":
+			span += ", cut"
+		}
+		row := report.Row(span, units.Share(v.Threshold), units.Seconds(v.Duration), units.Share(v.Peak), units.Seconds(v.Busy), v.Series, shortMoment(v.Knowable))
+		row[1].Level = report.Warn
+		if v.Threshold >= 0.5 {
+			row[1].Level = report.Bad
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// worstFirst is the violations that count, without those of a lower tier within
+// one of a higher; then the rest.
+func worstFirst(all []gc.Violation) []gc.Violation {
+	var counts, others []gc.Violation
+	for _, v := range all {
+		if v.Counts {
+			counts = append(counts, v)
+		} else {
+			others = append(others, v)
+		}
+	}
+	return append(counts, others...)
+}
+
+// spanOf says from when to when: the date only once.
+func spanOf(from, to gc.Moment) string {
+	a, aWall := from.Clock()
+	b, bWall := to.Clock()
+	switch {
+	case aWall && bWall && a.Truncate(24*time.Hour).Equal(b.Truncate(24*time.Hour)):
+		return a.Format("2006-01-02 15:04:05") + " – " + b.Format("15:04:05Z")
+	case aWall && bWall:
+		return a.Format("2006-01-02 15:04:05") + " – " + b.Format("2006-01-02 15:04:05Z")
+	}
+	return shortMoment(from) + " – " + shortMoment(to)
+}
+
+// shortMoment is the time of day, or the uptime.
+func shortMoment(m gc.Moment) string {
+	if t, ok := m.Clock(); ok {
+		return t.Format("15:04:05Z")
+	}
+	return strings.TrimPrefix(m.String(), "uptime ")
+}
+
+// overheadTable is how long each share of time was in each tier.
+func overheadTable(s *gc.Settings, l *gc.Log) report.Block {
+	if len(l.Overhead) == 0 {
+		return nil
+	}
+	t := report.Table{
+		Caption: fmt.Sprintf("GC overhead over windows of %s, and how long it was in each tier", units.Seconds(s.Window)),
+		Columns: []report.Column{{Title: "share of time in"}, {Title: "whole log", Align: report.Right}, {Title: "peak", Align: report.Right}},
+	}
+	for _, tier := range s.Tiers {
+		t.Columns = append(t.Columns, report.Column{Title: fmt.Sprintf("≥ %s for %s", units.ExactShare(tier.Threshold), units.Seconds(tier.Period)), Align: report.Right})
+	}
+	for _, f := range l.Overhead {
+		peak := units.NotAvailable
+		if f.Peak != nil {
+			peak = units.Share(*f.Peak)
+		}
+		row := report.Row(seriesWords(f.Name), units.Share(f.Overall), peak)
+		for i, tt := range f.Tiers {
+			cell := report.Cell{Text: "–"}
+			if tt.Occupied > 0 {
+				cell.Text = units.Seconds(tt.Occupied)
+			}
+			if i < len(f.Violations) && f.Violations[i] > 0 {
+				cell.Text += fmt.Sprintf(", violated %s×", units.Count(f.Violations[i]))
+				cell.Level = report.Bad
+			}
+			row = append(row, cell)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// seriesWords says what a series is.
+func seriesWords(name string) string {
+	switch name {
+	case "pauses":
+		return "GC pauses"
+	case "cpu":
+		return "GC on the processors"
+	case "stalls":
+		return "stalls for memory"
+	case "assists":
+		return "assists"
+	case "stopped":
+		return "all stops"
+	case "time-to-safepoint":
+		return "reaching safepoints"
+	}
+	return name
+}
+
+// overheadPlots draws the shares that count, with the tiers as lines and the
+// incidents as bands.
+func overheadPlots(s *gc.Settings, l *gc.Log, c logClock) []report.Block {
+	plot := report.Plot{
+		Title: "GC overhead over the last " + units.Seconds(s.Window), X: c.axis(),
+		Y: report.Axis{Title: "share of time", Format: units.Share},
+	}
+	highest := 0.0
+	for _, f := range l.Overhead {
+		if f.Curve == nil || !f.Counts && f.Name != "cpu" {
+			continue
+		}
+		series := report.Series{Name: seriesWords(f.Name)}
+		for i, v := range f.Curve.Max {
+			p := report.Point{X: c.at(f.Curve.Start + (float64(i)+0.5)*f.Curve.Step), Y: math.NaN()}
+			if v != nil {
+				p.Y = *v
+				highest = max(highest, *v)
+			}
+			series.Points = append(series.Points, p)
+		}
+		plot.Series = append(plot.Series, series)
+	}
+	if len(plot.Series) == 0 || highest == 0 {
+		return nil
+	}
+	for i, tier := range s.Tiers {
+		if i > 0 && tier.Threshold > 2*highest {
+			break
+		}
+		level := report.Warn
+		if tier.Threshold >= 0.5 {
+			level = report.Bad
+		}
+		plot.Marks = append(plot.Marks, report.Mark{Dir: report.Horizontal, At: tier.Threshold, Level: level,
+			Label: units.ExactShare(tier.Threshold) + " for " + units.Seconds(tier.Period)})
+	}
+	for _, x := range l.Incidents {
+		plot.Bands = append(plot.Bands, report.Band{From: c.at(x.Begin.Log), To: c.at(x.End.Log)})
+	}
+	if len(plot.Bands) > 0 {
+		plot.Bands[0].Label = "violation"
+	}
+	return []report.Block{plot}
+}
+
+// heapPlot draws the heap after collections.
+func heapPlot(l *gc.Log, c logClock) report.Block {
+	if l.Heap == nil || len(l.Heap.Points) < 2 {
+		return nil
+	}
+	size := func(v float64) string { return units.Size(int64(v)) }
+	var most, least, capacity []report.Point
+	for _, p := range l.Heap.Points {
+		x := c.at(p.Log + l.Heap.Step/2)
+		most = append(most, report.Point{X: x, Y: float64(p.Most)})
+		least = append(least, report.Point{X: x, Y: float64(p.Least)})
+		if p.Capacity != nil {
+			capacity = append(capacity, report.Point{X: x, Y: float64(*p.Capacity)})
+		}
+	}
+	plot := report.Plot{Title: "Heap after collections", X: c.axis(), Y: report.Axis{Title: "heap", Format: size},
+		Series: []report.Series{{Name: "most", Points: most}, {Name: "least", Points: least}}}
+	if len(capacity) > 0 {
+		plot.Series = append(plot.Series, report.Series{Name: "capacity", Kind: report.Step, Points: capacity})
+	}
+	for _, x := range l.Incidents {
+		plot.Bands = append(plot.Bands, report.Band{From: c.at(x.Begin.Log), To: c.at(x.End.Log)})
+	}
+	return plot
+}
