@@ -70,7 +70,12 @@ func (d *uniDate) decoration(h *uniHead, b []byte, numbers *int) bool {
 		}
 		return uniNumber(h, b, numbers)
 	}
-	b = bytes.TrimRight(b, " ")
+	for len(b) > 0 && b[len(b)-1] == ' ' {
+		b = b[:len(b)-1]
+	}
+	if len(b) > len("warning") {
+		return uniTags(h, b)
+	}
 	switch string(b) {
 	case "error", "warning", "info", "debug", "trace", "develop":
 		h.level = b[0]
@@ -79,12 +84,17 @@ func (d *uniDate) decoration(h *uniHead, b []byte, numbers *int) bool {
 		h.tags = b
 		return true // the empty tags of the log's own warnings
 	}
+	return uniTags(h, b)
+}
+
+// uniTags takes tags, or the name of a host, which stands before them.
+func uniTags(h *uniHead, b []byte) bool {
 	for _, c := range b {
 		if c <= ' ' || c > '~' {
 			return false
 		}
 	}
-	h.tags = b // the host name, if there is one, stands before the tags
+	h.tags = b
 	return true
 }
 

@@ -69,12 +69,7 @@ func uniMessage(text []byte) []byte {
 // level or gc tags. It is quick, and says no to host names and process numbers.
 func uniFirst(b []byte) bool {
 	if b[0]-'0' < 10 {
-		if len(b) >= 19 {
-			return b[4] == '-' && b[10] == 'T' && b[13] == ':' || hasSuffix(b, "ns")
-		}
-		_, n, _ := scanFixed(b, 1)
-		unit := b[n:]
-		return string(unit) == "s" || string(unit) == "ms" || string(unit) == "ns"
+		return b[len(b)-1] == 's' || len(b) >= 19 && b[4] == '-' && b[10] == 'T' && b[13] == ':'
 	}
 	switch b = bytes.TrimRight(b, " "); string(b) {
 	case "error", "warning", "info", "debug", "trace", "gc", "safepoint":
