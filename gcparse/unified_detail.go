@@ -219,7 +219,9 @@ func (r *uniReader) cpu(id int64, body []byte) Class {
 	}
 	if p.hasHeld && p.held.ID == id && !p.held.HasCPU {
 		p.held.User, p.held.Sys, p.held.Real, p.held.HasCPU = user, sys, real, true
-		r.release(p)
+		if p.starts || !p.held.Flags.Any(Full) {
+			r.release(p)
+		} // else the next line may tell that it was inside another
 	}
 	return DetailLine
 }

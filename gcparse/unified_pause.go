@@ -172,7 +172,7 @@ func (r *uniReader) pause(g *uniGC, body []byte) Class {
 	t.parse(body)
 	if !t.closed {
 		r.release(p)
-		g.pauseBegun = r.head.stamp
+		p.starts = true
 		if len(p.pauses) < uniOpen {
 			p.pauses = append(p.pauses, g.id)
 		}
@@ -284,15 +284,7 @@ func (r *uniReader) concurrent(g *uniGC, body []byte) Class {
 	t.parse(body)
 	mark := string(t.title) == "Concurrent Mark"
 	if !t.closed {
-		if hasSuffix(t.title, "Abort") || hasSuffix(t.title, "Reset For Overflow") {
-			return DetailLine
-		}
-		g.markOpen = g.markOpen || mark
-		if uniIsCycle(t.title) {
-			g.cycleBegun = r.head.stamp
-		} else {
-			g.phaseBegun = r.head.stamp
-		}
+		g.markOpen = (g.markOpen || mark) && !hasSuffix(t.title, "Abort")
 		return DetailLine
 	}
 	r.release(p)
@@ -329,7 +321,7 @@ func (r *uniReader) cycle(g *uniGC, body []byte) Class {
 	t.parse(body)
 	aborted := hasSuffix(bytes.TrimRight(body, " "), "Aborted")
 	if t.heap.Zero() && !aborted {
-		g.cycleBegun = r.head.stamp
+		g.begun = r.head.stamp
 		return DetailLine
 	}
 	r.release(p)
@@ -338,7 +330,7 @@ func (r *uniReader) cycle(g *uniGC, body []byte) Class {
 		e.Flags |= Aborted
 		e.Title = r.out.word(bytes.TrimRight(bytes.TrimSuffix(t.title, []byte("Aborted")), " "))
 	}
-	if d, ok := between(g.cycleBegun, r.head.stamp); ok && !e.HasDuration {
+	if d, ok := between(g.begun, r.head.stamp); ok && !e.HasDuration {
 		e.Duration, e.HasDuration = d, true
 		e.Start = r.head.stamp.Add(-d)
 		e.Flags |= DurationDerived
@@ -358,7 +350,7 @@ func (r *uniReader) cycle(g *uniGC, body []byte) Class {
 
 // hold keeps a closed event until its CPU times have come.
 func (r *uniReader) hold(p *uniProc, e *Event) {
-	p.held, p.hasHeld, p.heldLines = *e, true, 0
+	p.held, p.hasHeld = *e, true
 }
 
 // release emits the event that is held back.

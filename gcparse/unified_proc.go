@@ -34,13 +34,14 @@ type uniProc struct {
 	// pauses are the collections whose pause has begun and not ended.
 	pauses []int64
 
+	// starts tells that the log has the first lines of pauses.
+	starts bool
+
 	held    Event // closed, and waiting for its CPU times
 	hasHeld bool
-	// heldLines counts the lines since.
-	heldLines int
 
 	operation string // of the safepoint being entered
-	pacing    int64  // CPU-less delays of the last cycle
+	paces     bool   // a table of pacing delays has begun
 	region    int64  // G1's region size in bytes, 0 if not known
 
 	blind uniBlind
@@ -51,15 +52,15 @@ type uniGC struct {
 	id     int64
 	used   bool
 	letter byte // of generational ZGC, of the line being read
-	// begun is when the pause or phase began, from its first line.
-	pauseBegun, phaseBegun, cycleBegun Stamp
-	markOpen                           bool // Concurrent Mark, which holds others
-	workers                            int32
-	flags                              Flags
-	young, old, metaspace              Space
-	eden, survivor, oldRegions         uniRegions
-	humongous                          uniRegions
-	capacity                           int64 // of the heap, 0 if not stated
+	// begun is when a cycle began, from its first line.
+	begun                      Stamp
+	markOpen                   bool // Concurrent Mark, which holds others
+	workers                    int32
+	flags                      Flags
+	young, old, metaspace      Space
+	eden, survivor, oldRegions uniRegions
+	humongous                  uniRegions
+	capacity                   int64 // of the heap, 0 if not stated
 }
 
 // uniRegions counts regions.
@@ -85,7 +86,7 @@ func (p *uniProc) open(id int64) *uniGC {
 func (p *uniProc) forget() {
 	p.gcs = [uniOpen]uniGC{}
 	p.pauses = p.pauses[:0]
-	p.operation, p.pacing = "", 0
+	p.operation, p.paces = "", false
 }
 
 // locate finds the process and run that a line belongs to, and makes it the

@@ -111,7 +111,7 @@ func (r *uniReader) stall(body []byte) (Class, bool) {
 	case hasPrefix(body, "Out Of Memory ("):
 		return DetailLine, true
 	case hasPrefix(body, "Allocation pacing accrued:"):
-		p.pacing = 1
+		p.paces = true
 		return DetailLine, true
 	default:
 		return 0, false
@@ -142,7 +142,7 @@ func (r *uniReader) stall(body []byte) (Class, bool) {
 // since the last such table: 443 of 890 ms ( 49.8%): <total>.
 func (r *uniReader) pacing(body []byte) Class {
 	p := r.proc
-	if p.pacing == 0 || !hasSuffix(body, "<total>") {
+	if !p.paces || !hasSuffix(body, "<total>") {
 		return NoiseLine
 	}
 	b := bytes.TrimLeft(body, " ")
@@ -159,7 +159,7 @@ func (r *uniReader) pacing(body []byte) Class {
 	if n == 0 || n > 12 || !hasPrefix(rest[n:], " ms") {
 		return NoiseLine
 	}
-	p.pacing = 0
+	p.paces = false
 	if delay == 0 {
 		return DetailLine
 	}
