@@ -6,4 +6,6 @@ var families = []*familyKind{
 	unifiedKind,
 	legacyFamily,
 	openj9Family,
+	v8Kind,
+	goKind,
 }
