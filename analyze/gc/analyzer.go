@@ -25,6 +25,7 @@ type Analyzer struct {
 	late       totals
 	observed   int64
 	violations violations
+	unfinished *Violation // the worst stay that its run ended before it was a violation
 
 	pauses    durations
 	stalls    durations
@@ -196,8 +197,14 @@ func (a *Analyzer) placePause(r *run, e *gcparse.Event, at, end int64) {
 		r.deadlineAdd(from, at, share, m)
 	}
 	r.add(Pauses, at, end, tier.Whole, m)
-	r.add(CPU, at, end, tier.Whole, m)
-	r.add(Stopped, at, end, tier.Whole, m)
+	if r.courses[CPU] != nil {
+		r.add(CPU, at, end, tier.Whole, m)
+	}
+	if r.courses[Stopped] != nil {
+		// A log with safepoints has the pause in its safepoint. This is for those
+		// that leave some out.
+		r.add(Stopped, at, end, tier.Whole, m)
+	}
 	r.deadlineAdd(at, end, tier.Whole, m)
 	if e.HasTimeToSafepoint && e.TimeToSafepoint > 0 {
 		r.add(Stopped, at-e.TimeToSafepoint, at, tier.Whole, m)

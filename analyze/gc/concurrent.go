@@ -20,7 +20,7 @@ func (a *Analyzer) placeConcurrent(r *run, e *gcparse.Event, at, end int64) {
 	if !known {
 		a.assumed++
 	}
-	r.add(CPU, at, end, share, markOf(e))
+	r.busy().meter.Add(at, end, share, markOf(e))
 	r.cycle.id, r.cycle.known, r.cycle.from, r.cycle.to = e.ID, true, at, end
 	if r.waits {
 		r.flushAssist()
@@ -91,7 +91,7 @@ func (r *run) flushAssist() {
 	m.dur = to - from
 	r.add(Assists, from, to, share, m)
 	if e.Procs > 0 {
-		r.add(CPU, from, to, share, m)
+		r.busy().meter.Add(from, to, share, m)
 	}
 	r.seen(to)
 }

@@ -28,24 +28,25 @@ const (
 // later half, must have grown for certain: a heap that fills at the start and
 // stays is no leak.
 func (a *Analyzer) considerLeak(r *run, at int64) {
-	s := &r.heap.live
-	t, ok := theilSen(s.at, s.value)
+	when, live := r.heap.live.even()
+	t, ok := theilSen(when, live)
 	if !ok {
 		return
 	}
+	l := leak{run: r, trend: t, capacity: r.heap.capacity, from: when[0], to: when[len(when)-1]}
 	if a.live == nil || t.span >= a.live.trend.span {
-		a.live = &leak{run: r, trend: t, capacity: r.heap.capacity, from: s.at[0], to: s.at[len(s.at)-1]}
+		c := l
+		a.live = &c
 		a.live.extrapolate()
 	}
 	if t.low <= 0 || t.span < leakSpan {
 		return
 	}
-	half := len(s.at) / 2
-	late, ok := theilSen(s.at[half:], s.value[half:])
+	half := len(when) / 2
+	late, ok := theilSen(when[half:], live[half:])
 	if !ok || late.low <= 0 {
 		return
 	}
-	l := &leak{run: r, trend: t, capacity: r.heap.capacity, from: s.at[0], to: s.at[len(s.at)-1]}
 	l.extrapolate()
 	grown := t.slope * t.span
 	if l.capacity == 0 {
@@ -58,7 +59,7 @@ func (a *Analyzer) considerLeak(r *run, at int64) {
 		return
 	}
 	if a.leak == nil || l.untilFull < a.leak.untilFull {
-		a.leak = l
+		a.leak = &l
 	}
 }
 

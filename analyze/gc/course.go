@@ -1,6 +1,8 @@
 package gc
 
 import (
+	"slices"
+
 	"example.com/kneeline/analyze/gc/tier"
 	"example.com/kneeline/gcparse"
 )
@@ -34,6 +36,19 @@ func newCourse(a *Analyzer, r *run, s Series) *course {
 	c.meter = m
 	m.Start(r.from)
 	return c
+}
+
+// fork returns a course of another series that has been the same until now. What
+// has been reported of it is not reported again.
+func (c *course) fork(s Series) *course {
+	f := &course{a: c.a, run: c.run, series: s, recent: slices.Clone(c.recent[c.head:]), open: make([]*evidence, len(c.open))}
+	for k, e := range c.open {
+		if e != nil {
+			f.open[k] = e.clone()
+		}
+	}
+	f.meter = c.meter.Fork(f)
+	return f
 }
 
 // Began implements [tier.Observer].
@@ -73,6 +88,13 @@ func (c *course) Ended(s tier.Spell) {
 	c.open[s.Tier] = nil
 	if s.Violated {
 		c.a.violations.add(c.violation(s, e))
+		return
+	}
+	if s.End != tier.Left {
+		v := c.violation(s, e)
+		if u := c.a.unfinished; u == nil || worse(v, *u) < 0 {
+			c.a.unfinished = &v
+		}
 	}
 }
 
@@ -105,6 +127,17 @@ type evidence struct {
 	first, last   held
 	heap, heapEnd held // the first and the last event that tells the heap
 	line          regression
+}
+
+// clone returns a copy that shares nothing with e.
+func (e *evidence) clone() *evidence {
+	c := *e
+	c.causes = make(map[string]*sum, len(e.causes))
+	for name, s := range e.causes {
+		x := *s
+		c.causes[name] = &x
+	}
+	return &c
 }
 
 func (e *evidence) add(h held) {

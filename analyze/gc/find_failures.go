@@ -60,7 +60,7 @@ func (f *finder) evacuation() {
 		return
 	}
 	severity := evacuationRule.Severity
-	if g.count >= evacuationTimes || float64(g.count) >= evacuationShare*float64(f.log.Pauses.Stops) && g.count > 1 {
+	if g.count >= evacuationTimes && float64(g.count) >= evacuationShare*float64(f.log.Pauses.Stops) || g.longest >= longWait {
 		severity = finding.Error
 	}
 	f.seen(evacuationRule, severity, g, fmt.Sprintf("no free region was left in %s", many(g.count, "pause")),

@@ -7,11 +7,9 @@ import (
 	"example.com/kneeline/internal/units"
 )
 
-// machine finds what is wrong outside of the program: memory and processors that
-// the collector does not get.
+// machine finds what keeps the collector from running at all.
 func (f *finder) machine() {
 	f.starved()
-	f.quota()
 	f.waits()
 }
 
@@ -20,6 +18,8 @@ const (
 	// must be starved.
 	starvedTimes = 3
 	starvedShare = 0.1
+	// starvedTime is the part of the observed time from which it is an error.
+	starvedTime = 0.01
 )
 
 func (f *finder) starved() {
@@ -27,11 +27,15 @@ func (f *finder) starved() {
 	if g.count < starvedTimes || float64(g.count) < starvedShare*float64(c.known) {
 		return
 	}
+	severity := finding.Warning
+	if f.log.Observed > 0 && seconds(g.ns) >= starvedTime*f.log.Observed {
+		severity = finding.Error
+	}
 	fix := "check the machine for swapping (vmstat: si, so) and for processors that others take; set vm.swappiness=1"
 	if f.platform() == jvm {
 		fix += " and -XX:+AlwaysPreTouch"
 	}
-	f.add(starvedRule, starvedRule.Severity, g.first, g.last,
+	f.add(starvedRule, severity, g.first, g.last,
 		fmt.Sprintf("the collector did not get to run in %s of up to %s (swapping, or no processor)", many(g.count, "pause"), long(g.longest)),
 		fix, append(f.evidence(g),
 			finding.Evidence{Name: "pauses of 100ms or more with CPU times", Value: units.Count(c.known)},

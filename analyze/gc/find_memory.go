@@ -18,11 +18,8 @@ func (f *finder) limits() {
 
 // advised is the heap to set by what is known of the live set, 0 if nothing is.
 func (f *finder) advised() int64 {
-	switch {
-	case f.a.small != nil:
-		return advisedHeap(f.a.small.after, f.a.small.capacity)
-	case f.a.live != nil && f.a.live.capacity > 0:
-		return advisedHeap(int64(f.a.live.trend.level), f.a.live.capacity)
+	if s := f.a.small; s != nil {
+		return advisedHeap(s.after, s.capacity)
 	}
 	return 0
 }
@@ -58,7 +55,12 @@ func (f *finder) memory() {
 	f.small()
 }
 
-const day = 86400.0
+const (
+	day = 86400.0
+	// leakSure is how long a live set must have been watched for an error, in
+	// seconds.
+	leakSure = 3600.0
+)
 
 func (f *finder) leak() {
 	l := f.a.leak
@@ -77,7 +79,7 @@ func (f *finder) leak() {
 	if l.capacity > 0 {
 		evidence = append(evidence, finding.Evidence{Name: "capacity", Value: units.Size(l.capacity)},
 			finding.Evidence{Name: "until full", Value: fmt.Sprintf("%s (%s to %s)", units.Seconds(l.untilFull), units.Seconds(l.soonest), units.Seconds(l.latest))})
-		if l.untilFull < day || t.level > fullOfLive*float64(l.capacity) {
+		if l.untilFull < day && t.span >= leakSure || t.level > fullOfLive*float64(l.capacity) {
 			severity = finding.Error
 		}
 		when = fmt.Sprintf("; the heap of %s is full in %s (%s to %s)", units.Size(l.capacity), units.Seconds(l.untilFull), units.Seconds(l.soonest), units.Seconds(l.latest))
@@ -123,7 +125,12 @@ func atLeast(n int) string {
 
 // percent writes a share in whole percent, with one decimal below ten.
 func percent(share float64) string {
-	if share < 0.0995 {
+	switch {
+	case share == 0:
+		return "0%"
+	case share < 0.0005:
+		return "less than 0.1%"
+	case share < 0.0995:
 		return fmt.Sprintf("%.1f%%", 100*share)
 	}
 	return fmt.Sprintf("%.0f%%", 100*share)

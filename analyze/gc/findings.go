@@ -26,6 +26,8 @@ type found struct {
 	// from and to are its time on the axis of the log; always is one of all of it.
 	from, to int64
 	always   bool
+	// ns is how long its events stopped the program, 0 where that is not its point.
+	ns int64
 }
 
 // all returns the findings, the worst first.
@@ -34,6 +36,7 @@ func (f *finder) all() []finding.Finding {
 	f.limits()
 	f.memory()
 	f.failures()
+	f.quota()
 	f.habits()
 	f.clients()
 	f.overload()
@@ -76,6 +79,7 @@ func (f *finder) add(r finding.Rule, s finding.Severity, first, last spot, why, 
 // seen adds a finding of a sign.
 func (f *finder) seen(r finding.Rule, s finding.Severity, g *sighting, why, fix, message string, args ...any) {
 	f.add(r, s, g.first, g.last, why, fix, f.evidence(g), message, args...)
+	f.found[len(f.found)-1].ns = g.ns
 }
 
 // evidence is that of a sign.

@@ -1,10 +1,6 @@
 package gc
 
-import (
-	"math"
-
-	"example.com/kneeline/gcparse"
-)
+import "example.com/kneeline/gcparse"
 
 // heap follows the heap of one run.
 type heap struct {
@@ -170,7 +166,7 @@ func (h *heap) allocate(a *Analyzer, at, bytes int64) {
 		h.bucket = 0
 	}
 	h.bucket += bytes
-	a.rates.peak = math.Max(a.rates.peak, float64(h.bucket)/(float64(peakSpan)/1e9))
+	a.rates.peak = max(a.rates.peak, float64(h.bucket)/(float64(peakSpan)/1e9))
 }
 
 // rates are sums over all runs.

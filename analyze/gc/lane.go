@@ -1,6 +1,9 @@
 package gc
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // points is how many points a curve of the result has at most.
 const points = 360
@@ -28,7 +31,7 @@ func (l *lane) fit(at int64) {
 			if i%2 == 0 {
 				l.max[i/2], l.sum[i/2], l.covered[i/2] = l.max[i], l.sum[i], l.covered[i]
 			} else {
-				l.max[i/2] = math.Max(l.max[i/2], l.max[i])
+				l.max[i/2] = max(l.max[i/2], l.max[i])
 				l.sum[i/2] += l.sum[i]
 				l.covered[i/2] += l.covered[i]
 			}
@@ -55,11 +58,18 @@ func (l *lane) add(from, to int64, a, b float64) {
 	}
 	from0 := max(from, l.origin)
 	l.fit(to - 1)
+	if i := (from0 - l.origin) / l.width; i == (to-1-l.origin)/l.width {
+		x := at(from0)
+		l.max[i] = max(l.max[i], x, b)
+		l.sum[i] += (x + b) / 2 * float64(to-from0)
+		l.covered[i] += to - from0
+		return
+	}
 	for t := from0; t < to; {
 		i := (t - l.origin) / l.width
 		end := min(to, l.origin+(i+1)*l.width)
 		x, y := at(t), at(end)
-		l.max[i] = math.Max(l.max[i], math.Max(x, y))
+		l.max[i] = max(l.max[i], x, y)
 		l.sum[i] += (x + y) / 2 * float64(end-t)
 		l.covered[i] += end - t
 		t = end
@@ -83,4 +93,11 @@ func (l *lane) curve() (highest, mean []*float64) {
 func rounded(v float64) *float64 {
 	v = math.Round(v*1e5) / 1e5
 	return &v
+}
+
+// clone returns a copy that shares nothing with l.
+func (l *lane) clone() lane {
+	c := *l
+	c.max, c.sum, c.covered = slices.Clone(l.max), slices.Clone(l.sum), slices.Clone(l.covered)
+	return c
 }

@@ -61,7 +61,7 @@ found: both intervals are above 0, over 10 minutes at least, and the growth is 5
 the line reaches the capacity within 10 times the time watched
 time until full = (capacity − level) / slope
 without a known capacity: the live set has grown by half
-error: full within a day, or over 90% already`,
+error: full within a day by an hour of samples at least, or over 90% already`,
 	Sources: []string{feedSource, "P. K. Sen, Estimates of the regression coefficient based on Kendall's tau (1968)"},
 	Bad:     "live set 2.1GiB on Monday, 3.4GiB on Friday, of 4GiB: full in 41h (36h to 48h)",
 	Good:    "live set 1.2GiB all week, of 4GiB",
@@ -132,7 +132,7 @@ var evacuationRule = finding.Rule{
 exhausted") objects stay where they are, the pause takes several times as long, and often a full collection follows.
 
 Regions that cannot be evacuated because native code has pinned them are another matter and are left out.`,
-	Formula: "pauses that the log marks \"Evacuation Failure\", \"To-space exhausted\" or \"to-space overflow\", not for pinned\nregions: 1 at least; error from 5, or from 5% of all pauses",
+	Formula: "pauses that the log marks \"Evacuation Failure\", \"To-space exhausted\" or \"to-space overflow\", not for pinned\nregions: 1 at least; error from 5 that are 5% of all pauses, or where one takes 1 s or more",
 	Sources: []string{g1Source + ": Observing Full GCs", "JEP 423: Region Pinning for G1"},
 	Bad:     "To-space exhausted in 12 of 200 pauses",
 	Good:    "the reserve of 10% was never used up",

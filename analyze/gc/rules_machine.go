@@ -23,7 +23,7 @@ var starvedRule = finding.Rule{
 	Why: `A collector that runs uses at least as much CPU time as its pause is long. If user and system time together are less than half of
 the pause, its threads did not run: they waited for pages to come back from swap, for the log to be written, or for a processor
 that others had. No GC setting helps against that.`,
-	Formula: "pauses of 100 ms or more with user + sys < real / 2: 3 at least, and 10% of the pauses of that length at least",
+	Formula: "pauses of 100 ms or more with user + sys < real / 2: 3 at least, and 10% of the pauses of that length at least\nerror where they take 1% of the observed time or more",
 	Sources: []string{g1Source + ": Unusual System or Real-Time Usage"},
 	Bad:     "[Times: user=0.31 sys=0.22, real=9.87 secs]",
 	Good:    "[Times: user=3.10 sys=0.02, real=0.41 secs]",

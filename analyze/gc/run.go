@@ -57,6 +57,7 @@ func newRun(a *Analyzer, e *gcparse.Event) *run {
 	}
 	r.heap.start(r.from)
 	r.shift = a.axis.place(r)
+	r.course(Pauses) // a run without pauses has a share of 0
 	return r
 }
 
@@ -84,6 +85,18 @@ func (r *run) course(s Series) *course {
 	return r.courses[s]
 }
 
+// busy returns the course of the CPU time. Until there is work beside the program it
+// is that of the pauses, and costs nothing.
+func (r *run) busy() *course {
+	if r.courses[CPU] == nil {
+		r.courses[CPU] = r.course(Pauses).fork(CPU)
+		if l := &r.a.lanes[CPU]; !l.started {
+			*l = r.a.lanes[Pauses].clone()
+		}
+	}
+	return r.courses[CPU]
+}
+
 // add adds a part to a series.
 func (r *run) add(s Series, from, to, share int64, m mark) {
 	r.course(s).meter.Add(from, to, share, m)
@@ -106,12 +119,15 @@ func (r *run) stop(at int64, end tier.End) {
 	r.flushAssist()
 	at = max(at, r.newest)
 	r.seen(at)
-	for _, c := range r.courses {
+	for s, c := range r.courses {
+		if c == nil && s == int(CPU) {
+			r.a.totals[CPU].add(r.courses[Pauses].meter.Totals())
+		}
 		if c == nil {
 			continue
 		}
 		c.meter.Stop(at, end)
-		r.a.totals[c.series].add(c.meter.Totals())
+		r.a.totals[s].add(c.meter.Totals())
 	}
 	if r.deadline != nil {
 		r.deadline.Stop(at, end)

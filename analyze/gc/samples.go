@@ -43,6 +43,30 @@ func (s *samples) add(at, value int64) {
 	s.at, s.value = append(s.at, s.leastAt), append(s.value, s.least)
 }
 
+// bins is in how many equal parts of time a trend is looked at.
+const bins = 48
+
+// even returns the least sample of each part of the time that has one. Without it a
+// trend would be that of the times with the most collections.
+func (s *samples) even() (at, value []int64) {
+	n := len(s.at)
+	if n == 0 {
+		return nil, nil
+	}
+	first, span := s.at[0], s.at[n-1]-s.at[0]+1
+	last := int64(-1)
+	for i, t := range s.at {
+		bin := int64(float64(t-first) / float64(span) * bins)
+		switch k := len(at) - 1; {
+		case bin != last:
+			at, value, last = append(at, t), append(value, s.value[i]), bin
+		case s.value[i] < value[k]:
+			at[k], value[k] = t, s.value[i]
+		}
+	}
+	return at, value
+}
+
 // trend is a slope with its 95 % confidence interval, per second, and the value of
 // the line at the end.
 type trend struct {

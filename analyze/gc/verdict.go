@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"example.com/kneeline/analyze/gc/tier"
 	"example.com/kneeline/gcparse"
 	"example.com/kneeline/internal/finding"
 	"example.com/kneeline/internal/units"
@@ -56,12 +57,21 @@ func (f *finder) reasons(in *Incident) []found {
 		case overloadRule.ID, deadlineRule.ID, blindRule.ID:
 			continue
 		}
-		if x.Severity > finding.Note && (x.always || x.from <= to && from <= x.to) {
-			out = append(out, x)
+		if x.Severity == finding.Note || !x.always && (x.from > to || from > x.to) {
+			continue
 		}
+		// What stopped the program for little of the time that was lost is not why.
+		if x.ns > 0 && seconds(x.ns) < reasonShare*in.Busy {
+			continue
+		}
+		out = append(out, x)
 	}
 	return out
 }
+
+// reasonShare is the part of the lost time that the events of a reason must have
+// taken.
+const reasonShare = 0.2
 
 // guilty says that GC was the overload.
 func (f *finder) guilty(in *Incident) Verdict {
@@ -147,11 +157,36 @@ func (f *finder) undecided() (Verdict, bool) {
 		return d, ok
 	case f.a.observed == 0 && f.a.unstamped > 0:
 		return unknown(blindFix, "the log has no times: %s took %s, up to %s", many(p.Stops, "pause"), units.Seconds(p.Total), units.Seconds(p.Longest))
+	case f.a.unfinished != nil && f.a.unfinished.Counts && judged < int64(f.a.cfg.Tiers[0].Period):
+		return unknown("", "the log covers %s, and %s", units.Seconds(f.log.Observed), f.ended())
 	case judged == 0 && p.Stops > 0:
 		return unknown("", "the log covers %s, too short for a window of %s: %s took %s, up to %s",
 			units.Seconds(f.log.Observed), units.ExactDuration(f.a.cfg.Window), many(p.Stops, "pause"), units.Seconds(p.Total), units.Seconds(p.Longest))
 	}
 	return Verdict{}, false
+}
+
+// ended says what state the record ended in, where that was on the way to a
+// violation.
+func (f *finder) ended() string {
+	u := f.a.unfinished
+	if u == nil || !u.Counts {
+		return ""
+	}
+	how := "when the log ended"
+	if u.State == tier.Cut.String() {
+		how = "when the run ended"
+	}
+	return fmt.Sprintf("%s had been at %s of %s or more for %s of the %s that are a violation %s",
+		seriesWords(u.Series), percent(u.Threshold), units.ExactDuration(f.a.cfg.Window), units.Seconds(u.Duration), units.Seconds(u.Period), how)
+}
+
+// atMost says that a share was never higher.
+func atMost(share float64) string {
+	if share > 0 && share < 0.0005 {
+		return "below 0.1%"
+	}
+	return "at most " + percent(share)
 }
 
 // innocent says that GC was not the overload, and what is wrong all the same.
@@ -165,7 +200,7 @@ func (f *finder) innocent() Verdict {
 	what := "no window was judged"
 	for _, s := range f.log.Overhead {
 		if s.Name == main.String() && s.Peak != nil {
-			what = fmt.Sprintf("%s was at most %s of any %s", main.Words(), percent(*s.Peak), window)
+			what = fmt.Sprintf("%s was %s of any %s", main.Words(), atMost(*s.Peak), window)
 		}
 	}
 	if f.log.Pauses.Stops > 0 {
@@ -180,6 +215,9 @@ func (f *finder) innocent() Verdict {
 		if x.Severity > finding.Note && (worst == nil || x.Severity > worst.Severity) {
 			worst = &f.found[i]
 		}
+	}
+	if s := f.ended(); s != "" {
+		d.Sentence += "; " + s
 	}
 	if worst != nil {
 		d.Why, d.Change, d.Rules = worst.why, worst.Remediation, []string{worst.Rule}

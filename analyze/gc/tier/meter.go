@@ -20,6 +20,9 @@ type Meter[T any] struct {
 
 	win   window
 	stays []stay
+	// occupied counts the tiers that are; below lowest none is entered.
+	occupied int
+	lowest   float64
 	// last is the last end of a part, for [Config.OnEvents].
 	last    int64
 	hasLast bool
@@ -55,6 +58,7 @@ func New[T any](cfg Config, out Observer[T]) (*Meter[T], error) {
 	}
 	cfg = cfg.withDefaults()
 	m := &Meter[T]{cfg: cfg, out: out, stays: make([]stay, len(cfg.Tiers))}
+	m.lowest = cfg.Tiers[0].Ratio() - 1e-9
 	m.totals.Above = make([]int64, len(cfg.Tiers))
 	m.totals.Occupied = make([]int64, len(cfg.Tiers))
 	return m, nil

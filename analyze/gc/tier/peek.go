@@ -20,12 +20,7 @@ func (m *Meter[T]) Peek(at int64) Now {
 	if !m.running {
 		return Now{Tiers: make([]Spell, len(m.stays)), Occupied: make([]bool, len(m.stays))}
 	}
-	c := *m
-	c.out = nobody[T]{}
-	c.wait = pending[T]{slices.Clone(m.wait.steps), slices.Clone(m.wait.items)}
-	c.win.segs = slices.Clone(m.win.segs)
-	c.stays = slices.Clone(m.stays)
-	c.totals = m.Totals()
+	c := m.Fork(nobody[T]{})
 	c.advance(max(at, c.front))
 	p := c.win.next(c.front, c.front+1, 0, int64(c.cfg.Warm))
 	n := Now{Share: p.share(0), Judged: p.judged, Tiers: make([]Spell, len(c.stays)), Occupied: make([]bool, len(c.stays))}
@@ -36,6 +31,18 @@ func (m *Meter[T]) Peek(at int64) Now {
 		}
 	}
 	return n
+}
+
+// Fork returns a copy of the meter that goes its own way and reports to another
+// observer: a series that has been the same as another until now.
+func (m *Meter[T]) Fork(out Observer[T]) *Meter[T] {
+	c := *m
+	c.out = out
+	c.wait = pending[T]{slices.Clone(m.wait.steps), slices.Clone(m.wait.items)}
+	c.win.segs = slices.Clone(m.win.segs)
+	c.stays = slices.Clone(m.stays)
+	c.totals.Above, c.totals.Occupied = slices.Clone(m.totals.Above), slices.Clone(m.totals.Occupied)
+	return &c
 }
 
 // nobody observes nothing.

@@ -23,6 +23,11 @@ func (m *Meter[T]) judge(p piece) {
 	if b > m.totals.Peak {
 		m.totals.Peak, m.totals.PeakAt = b, p.to
 	}
+	// Most of the time nothing is near a tier. The margin covers the rounding of
+	// the shares.
+	if m.occupied == 0 && max(a, b) < m.lowest {
+		return
+	}
 	for k, t := range m.cfg.Tiers {
 		m.totals.Above[k] += p.above(t.Threshold)
 		if !m.cfg.OnEvents {
@@ -64,6 +69,7 @@ func (s *stay) top(share float64, at int64) {
 
 // enter begins a stay. Held is the mass of the window at that time.
 func (m *Meter[T]) enter(k int, at, held int64) {
+	m.occupied++
 	m.stays[k] = stay{in: true, spell: Spell{Tier: k, Enter: at}}
 	m.stays[k].busy.add(1, held)
 	m.out.Entered(k, at)
@@ -77,6 +83,7 @@ func (m *Meter[T]) violate(k int, at int64) {
 func (m *Meter[T]) leave(k int, at int64, end End) {
 	s := &m.stays[k]
 	s.in = false
+	m.occupied--
 	s.spell.Leave, s.spell.End, s.spell.Busy = at, end, s.busy.ns
 	m.totals.Occupied[k] += at - s.spell.Enter
 	m.out.Ended(s.spell)
