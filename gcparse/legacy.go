@@ -55,7 +55,12 @@ type legacyReader struct {
 	hasID bool
 
 	clock legacyClock
-	next  legacyHeader // header lines that may belong to another run
+	// drift is the time since the stamp read last, as far as lines without stamps
+	// tell of it; ranOn tells that they tell of running time too, rebuilt that
+	// there never was a stamp.
+	drift          int64
+	ranOn, rebuilt bool
+	next           legacyHeader // header lines that may belong to another run
 
 	openLines int64 // lines of the event that is open
 	openAt    legacyQuote
@@ -177,6 +182,7 @@ func (r *legacyReader) rest(why restReason) {
 	r.depth, r.over = 0, 0
 	if why == atCut {
 		r.clock.cut()
+		r.drift, r.ranOn, r.rebuilt = 0, false, false
 	}
 }
 

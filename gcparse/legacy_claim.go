@@ -38,6 +38,9 @@ func legacyClaim(b []byte) claim {
 			return surelyMine
 		}
 	}
+	if legacyRotation(b) || legacyHeapDump(b, 0) || string(b) == "Heap" {
+		return maybeMine
+	}
 	if c, ok := legacySkim(b); ok && c == NoiseLine {
 		return maybeMine
 	}
@@ -70,28 +73,36 @@ func legacyClaimBracket(b []byte, stamped bool) claim {
 // legacyUnstamped takes date stamp, uptime and number of the collection off the
 // beginning of a line.
 func legacyUnstamped(b []byte) (rest []byte, stamped bool) {
+	rest, stamps := legacyStamps(b)
+	return rest, stamps > 0
+}
+
+// legacyStamps takes the same off, and counts the stamps.
+func legacyStamps(b []byte) (rest []byte, stamps int) {
 	if b[0]-'0' >= 10 {
-		return b, false
+		return b, 0
 	}
 	if _, n, _ := legacyDate(b); n > 0 {
-		b, stamped = b[legacyColon(b, n):], true
+		b = b[legacyColon(b, n):]
+		stamps++
 	}
 	if _, n, digits := scanFixed(b, 1e9); n > 0 && digits > 0 && n < len(b) && b[n] == ':' {
-		b, stamped = b[legacyColon(b, n):], true
+		b = b[legacyColon(b, n):]
+		stamps++
 	}
 	if len(b) > 1 && b[0] == '#' {
 		if _, n := scanInt(b[1:]); n > 0 && n+1 < len(b) && b[n+1] == ':' {
 			b = b[legacyColon(b, n+1):]
 		}
 	}
-	return b, stamped
+	return b, stamps
 }
 
 // legacyPlain classifies a line outside of events from which nothing was read.
 func legacyPlain(b []byte) Class {
-	text, stamped := bytes.TrimLeft(b, " \t"), false
+	text, stamps := bytes.TrimLeft(b, " \t"), 0
 	if len(text) > 0 {
-		text, stamped = legacyUnstamped(text)
+		text, stamps = legacyStamps(text)
 	}
 	text = bytes.TrimLeft(text, " \t")
 	switch {
@@ -103,7 +114,7 @@ func legacyPlain(b []byte) Class {
 		return UnknownLine // the dialect of JDK 1.2.2, not supported
 	case bytes.Contains(b, []byte(" secs]")):
 		return UnknownLine // the end of an event whose beginning is not there
-	case stamped && legacyClaimBracket(bytes.TrimPrefix(text, []byte("[")), true) == surelyMine:
+	case stamps > 1, stamps > 0 && legacyClaimBracket(bytes.TrimPrefix(text, []byte("[")), true) == surelyMine:
 		return UnknownLine
 	}
 	return ForeignLine
@@ -125,7 +136,7 @@ var legacyNoiseWords = legacyByFirst(
 	"[Table]", "[Queue]", "[Total Exec", "[Last Exec", "[Age Threshold",
 	"[Memory Usage", "[Size:", "[Entries", "[Resize", "[Rehash", "[Dropped",
 	"[Inspected", "[Skipped", "[Hashed", "[Known", "[New:", "[Deduplicated",
-	"[Young:", "[Old:", "[Unloading class", "[String Dedup", "[Root Region",
+	"[Young:", "[Old:", "[Unloading class", ", [Metaspace", "[String Dedup", "[Root Region",
 	"PSYoungGen", "ParOldGen", "PSOldGen", "PSPermGen", "Metaspace", "class space", "par new",
 	"concurrent mark-sweep", "Free: ", "Pacer for ", "Collectable Garbage", "Adaptive CSet",
 	"Good progress", "Cancelling GC", "All times are wall", "all workers. Dividing",

@@ -93,14 +93,14 @@ func legacyPromotion(e *Event) {
 	}
 }
 
-// knowCollector keeps in the run which collector its events show. ParNew is the
-// young half of CMS until something shows otherwise.
+// knowCollector keeps in the run which collector its events show. What collects
+// the young generation may be one half of CMS until that shows.
 func (r *legacyReader) knowCollector(c Collector) {
 	run := r.out.run()
 	if c == AnyCollector || c == run.Collector {
 		return
 	}
-	if run.Collector == AnyCollector || run.Collector == ParNew && c == CMS {
+	if run.Collector == AnyCollector || c == CMS && (run.Collector == ParNew || run.Collector == Serial) {
 		run.Collector = c
 	}
 }

@@ -112,11 +112,12 @@ func (r *legacyReader) beginPause(b []byte, i int, n legacyName) bool {
 	if r.opens == legacyEvents || r.over > 0 {
 		return false
 	}
-	at := r.stampAt(i)
+	at, _ := r.stampAt(i)
 	if r.opens == 0 {
 		r.flush()
 		r.depth = 0
-		r.begin(at)
+		at, _ = r.begin(i)
+		at = r.rebuild(at)
 	}
 	r.start(n, at, b[i+1:])
 	return true
@@ -136,14 +137,14 @@ func (r *legacyReader) mayNest(b []byte, i int, n legacyName) bool {
 
 // beginConcurrent opens an event beside the program.
 func (r *legacyReader) beginConcurrent(b []byte, i int, n legacyName) {
-	at := r.stampAt(i)
+	at, _ := r.stampAt(i)
 	if r.opens == 0 {
 		r.flushInner()
 		if r.hasPending && r.pending.Collector != G1 {
 			r.flush() // only G1 says more of a pause on later lines
 		}
 		r.depth = 0
-		r.begin(at)
+		at, _ = r.begin(i)
 	} else {
 		for k := range r.opens {
 			r.open[k].e.Flags |= Interleaved

@@ -11,11 +11,11 @@ func (r *legacyReader) stopped(b []byte, i int) int {
 		r.note(UnknownLine)
 		return j
 	}
-	at := r.stampAt(i)
+	at, stamped := r.stampAt(i)
 	j += n + len(" seconds")
 	if r.opens == 0 {
 		r.flush()
-		r.begin(at)
+		at, stamped = r.begin(i)
 	}
 	e := r.out.event(Safepoint)
 	e.Title = "application threads stopped"
@@ -28,12 +28,14 @@ func (r *legacyReader) stopped(b []byte, i int) int {
 			j += len(reach) + n + len(" seconds")
 		}
 	}
-	if !at.HasWall && r.in.hasWall {
-		at.Wall, at.HasWall, at.Borrowed = r.in.wall, true, true
-	}
 	e.Start = at
-	if !at.Zero() {
+	if stamped {
 		e.Start = at.Add(-took)
+	} else {
+		r.drift += took // the estimate is of its start
+	}
+	if !e.Start.HasWall && r.in.hasWall {
+		e.Start.Wall, e.Start.HasWall, e.Start.Borrowed = r.in.wall-took, true, true
 	}
 	r.note(EventLine)
 	r.out.emit(e)
@@ -43,14 +45,19 @@ func (r *legacyReader) stopped(b []byte, i int) int {
 // ran reads the sentence on how long the program ran between stops.
 func (r *legacyReader) ran(b []byte, i int) int {
 	j := i + len(legacyRan)
-	_, n := scanSeconds(b[j:])
+	took, n := scanSeconds(b[j:])
 	if n == 0 {
 		r.note(UnknownLine)
 		return j
 	}
+	stamped := false
 	if r.opens == 0 {
 		r.flush()
-		r.begin(r.stampAt(i))
+		_, stamped = r.begin(i)
+	}
+	if !stamped {
+		r.drift += took
+		r.ranOn = true
 	}
 	r.note(DetailLine)
 	return j + n

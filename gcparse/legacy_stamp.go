@@ -124,12 +124,15 @@ func (c *legacyClock) see(at Stamp) {
 	latest(&c.last, at)
 }
 
-// begin brings the clock up to a stamp that opens an event or a line of its own,
-// and begins a new run if it is one.
-func (r *legacyReader) begin(at Stamp) {
-	if at.Zero() {
-		return
+// begin brings the clock up to the stamp at index i of the line, before an event
+// or a sentence of its own, and begins a new run if it is that of one. It gives
+// the stamp, and whether it stands there or is an estimate.
+func (r *legacyReader) begin(i int) (at Stamp, stamped bool) {
+	at, stamped = r.stampAt(i)
+	if !stamped {
+		return at, false
 	}
+	r.rebuilt, r.drift, r.ranOn = false, 0, false
 	header := r.clock.header
 	if r.clock.restarted(at) {
 		r.flush()
@@ -142,18 +145,34 @@ func (r *legacyReader) begin(at Stamp) {
 	}
 	r.next, r.rotated = legacyHeader{}, false
 	r.clock.see(at)
+	return at, true
 }
 
-// stampAt is the stamp that stands directly before index i of the line; failing
-// that the latest one of the run, as an estimate.
-func (r *legacyReader) stampAt(i int) Stamp {
-	if !r.at.Zero() && i-r.at.end <= 2 {
-		return r.at.Stamp
+// stampAt is the stamp that stands directly before index i of the line. Failing
+// that it is an estimate: the latest one of the run and the running and stopped
+// times that the log tells of since; in a log without any stamps, the sum of
+// these.
+func (r *legacyReader) stampAt(i int) (at Stamp, stamped bool) {
+	switch {
+	case !r.at.Zero() && i-r.at.end <= 2:
+		return r.at.Stamp, true
+	case r.clock.known:
+		at = r.clock.last.Add(r.drift)
+		at.Error = 0
+	case r.rebuilt:
+		at = Stamp{Uptime: r.drift, HasUptime: true}
 	}
-	if !r.clock.known {
-		return Stamp{}
+	return at, false
+}
+
+// rebuild begins to make times for a log that has none, if it says how long the
+// program ran between its stops.
+func (r *legacyReader) rebuild(at Stamp) Stamp {
+	if !at.Zero() || !r.ranOn || r.clock.known {
+		return at
 	}
-	s := r.clock.last
-	s.Error = 0
-	return s
+	r.rebuilt = true
+	r.out.run().Rebuilt = true
+	at, _ = r.stampAt(0)
+	return at
 }

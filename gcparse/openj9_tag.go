@@ -29,7 +29,7 @@ func openj9Name(t []byte) []byte {
 		i++
 	}
 	start := i
-	for i < len(t) && (t[i] >= 'a' && t[i] <= 'z' || t[i] == '-' || t[i] == '_') {
+	for i < len(t) && (legacyBytes[t[i]]-1 < 2 || t[i] == '-') {
 		i++
 	}
 	if i == start || i < len(t) && t[i] != ' ' && t[i] != '>' && t[i] != '/' && t[i] != '\t' {
