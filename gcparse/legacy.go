@@ -51,6 +51,7 @@ type legacyReader struct {
 	innerLast bool
 
 	at    legacyStamp // the stamp read last on this line
+	loose legacyStamp // a stamp that a sentence of another thread was put into
 	id    int64       // the collection number after it, if hasID
 	hasID bool
 
@@ -116,6 +117,10 @@ func (r *legacyReader) feed(in *line) Class {
 		return class // the reader does not ask skim for lines in a wrapper
 	}
 	r.at = legacyStamp{}
+	if has(b, ": [") {
+		r.at = r.loose // what another thread's sentence took from this line
+	}
+	r.loose = legacyStamp{}
 	r.hasID = false
 	r.drawn = ForeignLine
 	if r.hasInner && !has(bytes.TrimLeft(b, " "), "[Times:") {

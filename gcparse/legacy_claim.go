@@ -140,7 +140,7 @@ var legacyNoiseWords = legacyByFirst(
 	"PSYoungGen", "ParOldGen", "PSOldGen", "PSPermGen", "Metaspace", "class space", "par new",
 	"concurrent mark-sweep", "Free: ", "Pacer for ", "Collectable Garbage", "Adaptive CSet",
 	"Good progress", "Cancelling GC", "All times are wall", "all workers. Dividing",
-	"Allocation pacing", "Free headroom", "Failed to allocate", "Update Region States",
+	"Allocation pacing", "Free headroom", "Failed to allocate", "GC locker:", "Update Region States",
 )
 
 // legacyByFirst sorts words by their first byte.

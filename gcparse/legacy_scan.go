@@ -136,12 +136,17 @@ func (r *legacyReader) decimal(b []byte, i, j int, v int64) int {
 			r.duration(ns / 1000)
 			return j + 3
 		}
+	case 'A', 'T':
+		// 725.583Application time: … — the rest of the line is the next one.
+		if has(b[j:], legacyRan) || has(b[j:], legacyStopped) {
+			r.loose = legacyStamp{Stamp{Uptime: ns, HasUptime: true, Error: 5e5}, len(": ")}
+		}
 	case ']':
 		// JDK 6 and 7 print some times of concurrent phases without a unit.
 		if r.depth > 0 && r.frames[r.depth-1].what == legacyConcurrentFrame {
 			r.duration(ns)
 		}
-	case 'K', 'M', 'G', 'B', 'T':
+	case 'K', 'M', 'G', 'B':
 		bytes, n := scanSize(b[i:])
 		return r.size(b, i, i+n, bytes)
 	}

@@ -234,6 +234,39 @@ func legacyTests() []legacyTest {
 			},
 		},
 		{
+			name: "a sentence inside a stamp",
+			log:  lines("725.000: Application time: 0.4000000 seconds", "725.583Application time: 0.5001290 seconds", ": [GC pause (young) 20M->10M(30M), 0.0200000 secs]"),
+			want: []string{`pause @725.583 0.0200s "GC pause (young)" G1 young heap 20480K->10240K(30720K)`},
+		},
+		{
+			name: "promotion failures of single workers, a locker's line between",
+			log: lines("8.000: [GC 8.000: [ParNew (0: promotion failure size = 4098)  (2: promotion failure size = 12)  (promotion failed): 900K->900K(1000K), 0.5000000 secs]"+
+				"GC locker: Trying a full collection because scavenge failed", "8.500: [Full GC 8.500: [CMS8.600: [CMS-concurrent-sweep: 0.100/0.100 secs] ",
+				" (concurrent mode failure): 7000K->2000K(8000K), 64.0000000 secs] 7900K->2000K(9000K), [CMS Perm : 50K->50K(90K)], 64.5000000 secs] [Times: user=64.00 sys=0.10, real=64.51 secs]"),
+			want: []string{
+				`pause @8.000 0.5000s "GC" ParNew young [promotion failed, duration derived] young 900K->900K(1000K)`,
+				`concurrent @8.500 0.1000s "CMS-concurrent-sweep" CMS old`,
+				`pause @8.500 64.5000s "Full GC" CMS whole [full, concurrent mode failure, interleaved] heap 7900K->2000K(9000K) old 7000K->2000K(8000K) meta 50K->50K(90K) cpu 64.00+0.10/64.51`,
+			},
+			unknown: 1,
+		},
+		{
+			name: "scavenge before remark without details",
+			log: lines("5.000: [GC (CMS Final Remark) 5.001: [GC (CMS Final Remark)  4400K->4050K(9000K), 0.0310000 secs] 4050K(9000K), 0.0500000 secs]",
+				"6.000: [GC 6.001: [GC 4400K->4050K(9000K), 0.0310000 secs] 4050K(9000K), 0.0500000 secs]"),
+			want: []string{
+				`pause @5.001 0.0310s "GC" young CMS Final Remark [nested] heap 4400K->4050K(9000K)`,
+				`pause @5.000 0.0500s "GC" CMS old CMS Final Remark heap 4050K(9000K)`,
+				`pause @6.001 0.0310s "GC" CMS young [nested] heap 4400K->4050K(9000K)`,
+				`pause @6.000 0.0500s "GC" CMS young heap 4050K(9000K)`,
+			},
+		},
+		{
+			name: "incremental collection and the eden columns of JDK 1.3",
+			log:  lines("1.000: [Inc GC 2000K->1500K(8000K), 0.0125000 secs]", "[GC 2000K->500K(8000K) eden 90K, 0.0200000 secs]"),
+			want: []string{`pause @1.000 0.0125s "Inc GC" old heap 2000K->1500K(8000K)`, `pause @1.000 0.0200s "GC" young heap 2000K->500K(8000K)`},
+		},
+		{
 			name: "collection numbers",
 			log:  lines("1.000: #7: [GC (Allocation Failure) 1.000: #7: [ParNew: 90K->9K(100K), 0.0100000 secs] 290K->210K(900K), 0.0110000 secs]"),
 			want: []string{`pause @1.000 0.0110s "GC" ParNew young Allocation Failure [allocation failure] heap 290K->210K(900K) young 90K->9K(100K) old 200K->201K(800K) promoted 1K #7`},
