@@ -14,11 +14,12 @@ import (
 // Streams puts the files of rotated sets together: files of one directory whose
 // names differ only in what rotation adds, which is numbers, dates and process
 // numbers. Each set is ordered by the times in its files and not by their names,
-// since HotSpot writes its numbers round and round; see [order].
+// since HotSpot writes its numbers round and round; see [order]. Numbers before the
+// extension may be those of hosts; see [divide].
 //
-// opts.Stdin is not read. Streams are in the order of their first source.
+// Streams are in the order of their first source.
 func Streams(ctx context.Context, sources []input.Source) []Stream {
-	var streams []Stream
+	var sets []Stream
 	index := map[string]int{}
 	for _, s := range sources {
 		name := s.Name
@@ -27,19 +28,19 @@ func Streams(ctx context.Context, sources []input.Source) []Stream {
 		}
 		i, ok := index[name]
 		if !ok {
-			i = len(streams)
+			i = len(sets)
 			index[name] = i
-			streams = append(streams, Stream{Name: name})
+			sets = append(sets, Stream{Name: name})
 		}
-		streams[i].Sources = append(streams[i].Sources, s)
+		sets[i].Sources = append(sets[i].Sources, s)
 	}
-	for i := range streams {
-		s := &streams[i]
-		if len(s.Sources) == 1 {
-			s.Name = s.Sources[0].Name
+	var streams []Stream
+	for _, set := range sets {
+		if len(set.Sources) == 1 {
+			streams = append(streams, Stream{Name: set.Sources[0].Name, Sources: set.Sources})
 			continue
 		}
-		s.Sources = order(ctx, s.Sources)
+		streams = append(streams, divide(ctx, set)...)
 	}
 	return streams
 }
@@ -93,14 +94,8 @@ type piece struct {
 // each to the one that ended just before it, and the chains ordered by when they
 // were last written. Files without times are ordered by that, and by their
 // names.
-func order(ctx context.Context, sources []input.Source) []input.Source {
-	pieces := make([]piece, len(sources))
-	wall, uptime := true, true
-	for i, s := range sources {
-		pieces[i] = look(ctx, s)
-		wall = wall && pieces[i].first.HasWall
-		uptime = uptime && pieces[i].first.HasUptime
-	}
+func order(pieces []piece) []input.Source {
+	wall, uptime := clocks(pieces)
 	slices.SortStableFunc(pieces, byName)
 	switch {
 	case wall:
@@ -115,6 +110,16 @@ func order(ctx context.Context, sources []input.Source) []input.Source {
 		ordered[i] = p.source
 	}
 	return ordered
+}
+
+// clocks tells which times all pieces have.
+func clocks(pieces []piece) (wall, uptime bool) {
+	wall, uptime = true, true
+	for _, p := range pieces {
+		wall = wall && p.first.HasWall
+		uptime = uptime && p.first.HasUptime
+	}
+	return wall, uptime
 }
 
 func compare(a, b int64) int {
