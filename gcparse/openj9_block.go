@@ -36,7 +36,6 @@ type openj9Block struct {
 
 // openj9Sizes are sizes of the heap at one time; -1 is not known.
 type openj9Sizes struct {
-	known                          bool
 	heapUsed, heapTotal            int64
 	nurseryUsed, nurseryTotal      int64
 	tenureUsed, tenureTotal        int64
