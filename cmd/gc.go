@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -163,6 +164,9 @@ func (o *gcOptions) cut() (timeRange, error) {
 			return r, fault.Usagef("--around sets both ends: expected no --since or --until beside it")
 		}
 		r.since, r.until = o.around.add(-aroundSpan), o.around.add(aroundSpan)
+		if !r.since.isWall && r.since.uptime <= 0 {
+			r.since = instantValue{}
+		}
 		return r, nil
 	}
 	if r.since.set && r.until.set {
@@ -186,6 +190,10 @@ type gcRun struct {
 	sinks []eventWriter
 	// lost are what could not be read or understood, for --strict.
 	lost []string
+
+	mu sync.Mutex // guards empty
+	// empty are logs that have nothing in the part that is judged.
+	empty []string
 }
 
 func runGC(ctx context.Context, a *app, o *gcOptions, args []string, given func(string) bool) error {
@@ -264,8 +272,7 @@ func (r *gcRun) closeSinks() error {
 
 // write writes the result, and returns what failed by it.
 func (r *gcRun) write(res *gc.Result) error {
-	text, page := r.report(res)
-	err := r.out.write(result{JSON: res, Report: text, Page: page, Extra: map[string]func(io.Writer) error{
+	err := r.out.write(result{JSON: res, Report: r.report(res, false), Page: r.report(res, true), Extra: map[string]func(io.Writer) error{
 		"prometheus": func(w io.Writer) error { return gcPrometheus(w, res) },
 	}})
 	return errors.Join(err, gateErrors(res))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -88,6 +89,9 @@ func (r *gcRun) one(ctx context.Context, arg string) (*gc.Log, error) {
 	if err != nil {
 		return nil, err
 	}
+	if l == nil {
+		return nil, fault.NoAnswerf("%s", strings.Join(r.empty, "; "))
+	}
 	if l.RunCount == 0 {
 		return nil, fault.NoAnswerf("%s", notALog(l))
 	}
@@ -111,13 +115,13 @@ func compareReport(c *gc.Comparison, logs []*gc.Log) *report.Report {
 		t.Rows = append(t.Rows, row)
 	}
 	out.Add(t)
-	sides := report.Table{Caption: "The logs", Columns: []report.Column{
-		{Title: ""}, {Title: "log"}, {Title: "collector"}, {Title: "time", Align: report.Right}, {Title: "pauses", Align: report.Right}, {Title: "answer"},
-	}}
 	for i, s := range []gc.Side{c.Before, c.After} {
-		sides.Rows = append(sides.Rows, report.Row([]string{"before", "after"}[i], s.Name, or(s.Collector, "not stated"), units.Seconds(s.Observed), units.Count(s.Stops), s.Sentence))
+		kv := &rows{report.KeyValues{Caption: []string{"Before", "After"}[i]}}
+		kv.add("log", s.Name, "")
+		kv.add("collector", or(s.Collector, "not stated"), fmt.Sprintf("%s over %s", counted(s.Stops, "pause", "pauses"), units.Seconds(s.Observed)))
+		kv.add("by itself", s.Answer, s.Sentence)
+		out.Add(kv.KeyValues)
 	}
-	out.Add(sides)
 	for i, l := range logs {
 		prefix := []string{"before: ", "after: "}[i]
 		out.Notes = append(out.Notes, logNotes(l, prefix)...)

@@ -16,7 +16,7 @@ import (
 // eventColumn is one column of the events in CSV, and one key in NDJSON.
 type eventColumn struct {
 	name string
-	// text says that the value is a text, else it is a number.
+	// text says that the value is a text, else it is a number, true or false.
 	text bool
 	// value appends the value; nothing where the log does not tell it.
 	value func(b []byte, e *gcparse.Event, s *gcparse.Stream) []byte
@@ -71,12 +71,9 @@ var eventColumns = slices.Concat(
 		}),
 		secondsColumn("duration_seconds", func(e *gcparse.Event) bool { return e.HasDuration }, func(e *gcparse.Event) int64 { return e.Duration }),
 		textColumn("kind", func(b []byte, e *gcparse.Event, _ *gcparse.Stream) []byte { return append(b, e.Kind.String()...) }),
-		textColumn("stops", func(b []byte, e *gcparse.Event, _ *gcparse.Stream) []byte {
-			if e.Stops() {
-				return append(b, "yes"...)
-			}
-			return append(b, "no"...)
-		}),
+		{name: "stops", value: func(b []byte, e *gcparse.Event, _ *gcparse.Stream) []byte {
+			return strconv.AppendBool(b, e.Stops())
+		}},
 		textColumn("collector", func(b []byte, e *gcparse.Event, _ *gcparse.Stream) []byte {
 			return append(b, e.Collector.String()...)
 		}),

@@ -6,42 +6,37 @@ import (
 	"strings"
 
 	"example.com/kneeline/analyze/gc"
-	"example.com/kneeline/internal/finding"
 	"example.com/kneeline/internal/report"
 	"example.com/kneeline/internal/units"
 )
 
-// report builds what people read from the result: the text, and the page where it
-// is longer, nil where it is not.
-func (r *gcRun) report(res *gc.Result) (text, page *report.Report) {
-	text = r.head(res)
+// report builds what people read from the result: for the terminal, or as a page,
+// which bears more.
+func (r *gcRun) report(res *gc.Result, page bool) *report.Report {
+	out := r.head(res)
 	if res.Fleet == nil {
-		text.Title = "GC log " + res.Logs[0].Name
-		r.addLog(text, res, res.Logs[0])
-		text.Notes = append(text.Notes, logNotes(res.Logs[0], "")...)
-		return text, nil
+		l := res.Logs[0]
+		out.Title = "GC log " + l.Name
+		out.Add(logBlocks(res, l, page)...)
+		out.Notes = append(out.Notes, logNotes(l, "")...)
+		return out
 	}
-	text.Title = fmt.Sprintf("%d GC logs", res.Fleet.Logs)
-	page = r.head(res)
-	page.Title = text.Title
-	text.Add(fleetTable(res.Fleet, fleetInText), fleetBlock(res.Fleet))
-	page.Add(fleetTable(res.Fleet, len(res.Fleet.Rows)), fleetBlock(res.Fleet))
-	text.Add(gateBlocks(res.Gates)...)
-	page.Add(gateBlocks(res.Gates)...)
-	for i, l := range res.Logs {
-		for _, to := range []*report.Report{text, page} {
-			if to == text && i > 0 {
-				continue
-			}
-			to.Add(report.Heading{Text: l.Name}, report.Paragraph{Text: l.Verdict.Sentence, Level: answerLevel(l.Verdict)})
-			r.addLog(to, res, l)
-			to.Notes = append(to.Notes, logNotes(l, l.Name+": ")...)
-		}
+	out.Title = fmt.Sprintf("%d GC logs", res.Fleet.Logs)
+	rows, detailed := fleetInText, res.Logs[:1]
+	if page {
+		rows, detailed = len(res.Fleet.Rows), res.Logs
 	}
-	if len(res.Logs) > 1 {
-		text.Notes = append(text.Notes, fmt.Sprintf("the worst log is shown in detail; -o html=FILE shows the worst %d", len(res.Logs)))
+	out.Add(fleetTable(res.Fleet, rows), fleetBlock(res.Fleet))
+	out.Add(gateBlocks(res.Gates)...)
+	for _, l := range detailed {
+		out.Add(report.Heading{Text: l.Name}, report.Paragraph{Text: l.Verdict.Sentence, Level: answerLevel(l.Verdict)})
+		out.Add(logBlocks(res, l, page)...)
+		out.Notes = append(out.Notes, logNotes(l, l.Name+": ")...)
 	}
-	return text, page
+	if len(detailed) < len(res.Logs) {
+		out.Notes = append(out.Notes, fmt.Sprintf("the worst log is shown in detail; -o html=FILE shows the worst %d", len(res.Logs)))
+	}
+	return out
 }
 
 // head is the beginning of a report.
@@ -72,28 +67,6 @@ func answerLevel(v gc.Verdict) report.Level {
 // severe is the overhead from which on it is shown as bad.
 const severe = 0.5
 
-// addLog adds one log: evidence, findings, what to change, what was read.
-func (r *gcRun) addLog(to *report.Report, res *gc.Result, l *gc.Log) {
-	to.Add(logBlocks(&res.Settings, l)...)
-	if res.Fleet == nil {
-		to.Add(gateBlocks(res.Gates)...)
-	}
-	if len(l.Findings) > 0 {
-		to.Add(report.Findings{Caption: "Findings", Findings: withoutFix(l.Findings)}, changeBlock(l.Findings))
-	}
-	to.Add(readBlock(l))
-}
-
-// withoutFix leaves out of findings what the block on changes says.
-func withoutFix(all []finding.Finding) []finding.Finding {
-	out := make([]finding.Finding, len(all))
-	for i, f := range finding.Ordered(all) {
-		f.Remediation = ""
-		out[i] = f
-	}
-	return out
-}
-
 // logNotes are the warnings of a log and the lines that it was not understood by.
 func logNotes(l *gc.Log, prefix string) []string {
 	var notes []string
@@ -114,9 +87,12 @@ func gateBlocks(gates []gc.Gate) []report.Block {
 		if g.Found != "" {
 			item.Note = "found " + g.Found
 		}
+		if g.Failed > 1 {
+			item.Note += fmt.Sprintf(" in %s, worst of %s", g.Log, counted(g.Failed, "log", "logs that fail"))
+		}
 		switch {
 		case !g.Pass:
-			item.Value, item.Level, item.Note = "fail", report.Bad, g.Sentence()
+			item.Value, item.Level = "fail", report.Bad
 		case g.Undecided > 0:
 			item.Value, item.Level, item.Note = "cannot tell", report.Warn, counted(g.Undecided, "log has", "logs have")+" nothing to decide it by"
 		}
@@ -126,7 +102,7 @@ func gateBlocks(gates []gc.Gate) []report.Block {
 }
 
 // fleetInText is how many logs the table in text has.
-const fleetInText = 25
+const fleetInText = 20
 
 // fleetTable is a line a log, the worst first.
 func fleetTable(f *gc.Fleet, most int) report.Block {

@@ -1,8 +1,10 @@
 package cmd
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -52,6 +54,8 @@ func (c logClock) axis() report.Axis {
 	}
 	layout := "15:04"
 	switch {
+	case c.span < 10:
+		layout = "15:04:05.0"
 	case c.span < 600:
 		layout = "15:04:05"
 	case c.span > 2*86400:
@@ -66,19 +70,79 @@ func (c logClock) axis() report.Axis {
 	}}
 }
 
-// mostViolations is how many violations the table has.
-const mostViolations = 20
+const (
+	// mostIncidents and mostViolations are how many rows the tables have.
+	mostIncidents  = 15
+	mostViolations = 200
+)
 
-// violationsTable lists when the overhead was too high for too long.
-func violationsTable(l *gc.Log, c logClock) report.Block {
-	if len(l.Incidents) == 0 && l.Violated == 0 {
+// incidentsTable lists the times of overload, of many only the worst, by time.
+func incidentsTable(l *gc.Log, c logClock) report.Block {
+	if len(l.Incidents) == 0 {
 		return nil
 	}
-	t := report.Table{Caption: "Violations, " + c.name(), Columns: []report.Column{
-		{Title: "from – to"}, {Title: "tier", Align: report.Right}, {Title: "for", Align: report.Right},
-		{Title: "peak", Align: report.Right}, {Title: "lost", Align: report.Right}, {Title: "of"}, {Title: "known at"},
+	t := report.Table{Caption: "Times of overload, " + c.name(), Columns: []report.Column{
+		{Title: "from – to"}, {Title: "tier", Align: report.Right}, {Title: "for", Align: report.Right}, {Title: "peak", Align: report.Right},
+		{Title: "lost", Align: report.Right}, {Title: "known at", Align: report.Right}, {Title: "mostly"},
 	}}
-	for i, v := range worstFirst(l.Violations) {
+	shown := worstIncidents(l.Incidents)
+	if len(shown) < len(l.Incidents) {
+		t.Caption = fmt.Sprintf("The worst %d of %s times of overload, %s", len(shown), units.Count(len(l.Incidents)), c.name())
+	}
+	for _, x := range shown {
+		lost, mostly := x.Busy, ""
+		for _, v := range l.Violations {
+			if !v.Counts || v.Run != x.Run || v.Begin.Log > x.End.Log || v.End.Log < x.Begin.Log {
+				continue
+			}
+			lost = max(lost, v.Busy)
+			if v.Tier == x.Tier && mostly == "" && len(v.Causes) > 0 {
+				mostly = fmt.Sprintf("%s × %s, %s", units.Count(v.Causes[0].Count), v.Causes[0].Name, units.Seconds(v.Causes[0].Seconds))
+			}
+		}
+		span := spanOf(x.Begin, x.End)
+		if x.Open {
+			span += ", end of the log"
+		}
+		row := report.Row(span, units.Share(x.Threshold), units.Seconds(x.End.Log-x.Begin.Log), units.Share(x.Peak), units.Seconds(lost), shortMoment(x.Knowable), mostly)
+		row[1].Level = tierLevel(x.Threshold)
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// worstIncidents is the worst of many, in their order.
+func worstIncidents(all []gc.Incident) []gc.Incident {
+	if len(all) <= mostIncidents {
+		return all
+	}
+	worst := slices.Clone(all)
+	slices.SortStableFunc(worst, func(a, b gc.Incident) int {
+		return cmp.Or(cmp.Compare(b.Threshold, a.Threshold), cmp.Compare(b.Busy, a.Busy))
+	})
+	worst = worst[:mostIncidents]
+	slices.SortStableFunc(worst, func(a, b gc.Incident) int { return cmp.Compare(a.Begin.Log, b.Begin.Log) })
+	return worst
+}
+
+func tierLevel(threshold float64) report.Level {
+	if threshold >= severe {
+		return report.Bad
+	}
+	return report.Warn
+}
+
+// violationsTable lists every stay in a tier for longer than its period.
+func violationsTable(l *gc.Log, c logClock) report.Block {
+	if len(l.Violations) == 0 {
+		return nil
+	}
+	t := report.Table{Caption: "Violations, each tier by itself, " + c.name(), Columns: []report.Column{
+		{Title: "from – to"}, {Title: "share of time in"}, {Title: "tier", Align: report.Right}, {Title: "for", Align: report.Right},
+		{Title: "peak", Align: report.Right}, {Title: "lost", Align: report.Right}, {Title: "pauses", Align: report.Right},
+		{Title: "full", Align: report.Right}, {Title: "known at", Align: report.Right},
+	}}
+	for i, v := range l.Violations {
 		if i == mostViolations {
 			t.Rows = append(t.Rows, report.Row(fmt.Sprintf("%s more", units.Count(l.Violated-int64(i)))))
 			break
@@ -88,30 +152,16 @@ func violationsTable(l *gc.Log, c logClock) report.Block {
 		case "open":
 			span += ", end of the log"
 		case "cut":
-			span += ", cut"
+			span += ", cut: the log does not go on"
 		}
-		row := report.Row(span, units.Share(v.Threshold), units.Seconds(v.Duration), units.Share(v.Peak), units.Seconds(v.Busy), v.Series, shortMoment(v.Knowable))
-		row[1].Level = report.Warn
-		if v.Threshold >= 0.5 {
-			row[1].Level = report.Bad
+		row := report.Row(span, seriesWords(v.Series), units.Share(v.Threshold), units.Seconds(v.Duration), units.Share(v.Peak), units.Seconds(v.Busy),
+			units.Count(v.Events), units.Count(v.Full), shortMoment(v.Knowable))
+		if v.Counts {
+			row[2].Level = tierLevel(v.Threshold)
 		}
 		t.Rows = append(t.Rows, row)
 	}
 	return t
-}
-
-// worstFirst is the violations that count, without those of a lower tier within
-// one of a higher; then the rest.
-func worstFirst(all []gc.Violation) []gc.Violation {
-	var counts, others []gc.Violation
-	for _, v := range all {
-		if v.Counts {
-			counts = append(counts, v)
-		} else {
-			others = append(others, v)
-		}
-	}
-	return append(counts, others...)
 }
 
 // spanOf says from when to when: the date only once.
@@ -141,7 +191,7 @@ func overheadTable(s *gc.Settings, l *gc.Log) report.Block {
 		return nil
 	}
 	t := report.Table{
-		Caption: fmt.Sprintf("GC overhead over windows of %s, and how long it was in each tier", units.Seconds(s.Window)),
+		Caption: fmt.Sprintf("GC overhead over windows of %s: how long in each tier, and how often (×) for too long", units.Seconds(s.Window)),
 		Columns: []report.Column{{Title: "share of time in"}, {Title: "whole log", Align: report.Right}, {Title: "peak", Align: report.Right}},
 	}
 	for _, tier := range s.Tiers {
@@ -159,7 +209,7 @@ func overheadTable(s *gc.Settings, l *gc.Log) report.Block {
 				cell.Text = units.Seconds(tt.Occupied)
 			}
 			if i < len(f.Violations) && f.Violations[i] > 0 {
-				cell.Text += fmt.Sprintf(", violated %s×", units.Count(f.Violations[i]))
+				cell.Text += fmt.Sprintf(" (%s×)", units.Count(f.Violations[i]))
 				cell.Level = report.Bad
 			}
 			row = append(row, cell)
@@ -188,9 +238,9 @@ func seriesWords(name string) string {
 	return name
 }
 
-// overheadPlots draws the shares that count, with the tiers as lines and the
-// incidents as bands.
-func overheadPlots(s *gc.Settings, l *gc.Log, c logClock) []report.Block {
+// overheadPlot draws the shares that count, with the tiers as lines; on a page the
+// times of overload are shaded, which would hide the curve in text.
+func overheadPlot(s *gc.Settings, l *gc.Log, c logClock, page bool) report.Block {
 	plot := report.Plot{
 		Title: "GC overhead over the last " + units.Seconds(s.Window), X: c.axis(),
 		Y: report.Axis{Title: "share of time", Format: units.Share},
@@ -218,24 +268,26 @@ func overheadPlots(s *gc.Settings, l *gc.Log, c logClock) []report.Block {
 		if i > 0 && tier.Threshold > 2*highest {
 			break
 		}
-		level := report.Warn
-		if tier.Threshold >= 0.5 {
-			level = report.Bad
-		}
-		plot.Marks = append(plot.Marks, report.Mark{Dir: report.Horizontal, At: tier.Threshold, Level: level,
+		plot.Marks = append(plot.Marks, report.Mark{Dir: report.Horizontal, At: tier.Threshold, Level: tierLevel(tier.Threshold),
 			Label: units.ExactShare(tier.Threshold) + " for " + units.Seconds(tier.Period)})
 	}
+	if page {
+		plot.Bands = incidentBands(l, c)
+	}
+	return plot
+}
+
+// incidentBands are the times of overload on the axis of a plot.
+func incidentBands(l *gc.Log, c logClock) []report.Band {
+	var bands []report.Band
 	for _, x := range l.Incidents {
-		plot.Bands = append(plot.Bands, report.Band{From: c.at(x.Begin.Log), To: c.at(x.End.Log)})
+		bands = append(bands, report.Band{From: c.at(x.Begin.Log), To: c.at(x.End.Log)})
 	}
-	if len(plot.Bands) > 0 {
-		plot.Bands[0].Label = "violation"
-	}
-	return []report.Block{plot}
+	return bands
 }
 
 // heapPlot draws the heap after collections.
-func heapPlot(l *gc.Log, c logClock) report.Block {
+func heapPlot(l *gc.Log, c logClock, page bool) report.Block {
 	if l.Heap == nil || len(l.Heap.Points) < 2 {
 		return nil
 	}
@@ -254,8 +306,8 @@ func heapPlot(l *gc.Log, c logClock) report.Block {
 	if len(capacity) > 0 {
 		plot.Series = append(plot.Series, report.Series{Name: "capacity", Kind: report.Step, Points: capacity})
 	}
-	for _, x := range l.Incidents {
-		plot.Bands = append(plot.Bands, report.Band{From: c.at(x.Begin.Log), To: c.at(x.End.Log)})
+	if page {
+		plot.Bands = incidentBands(l, c)
 	}
 	return plot
 }

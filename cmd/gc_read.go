@@ -44,8 +44,12 @@ func (r *gcRun) take(a *gc.Analyzer, cut *cutter, e *gcparse.Event, stream *gcpa
 	}
 }
 
-// finish ends the judgement of one log.
+// finish ends the judgement of one log; nil where no part of it is to be judged.
 func (r *gcRun) finish(a *gc.Analyzer, cut *cutter, res *gcparse.Result) *gc.Log {
+	if cut.isSet() && cut.kept == 0 && len(res.Runs) > 0 && res.Complete {
+		r.outside(cut.emptyRange(res))
+		return nil
+	}
 	clipped := *res
 	clipped.Runs = cut.clip(res.Runs)
 	l := a.Finish(&clipped)
@@ -61,6 +65,13 @@ func (r *gcRun) finish(a *gc.Analyzer, cut *cutter, res *gcparse.Result) *gc.Log
 		l.Warnings = append(l.Warnings, fmt.Sprintf("%s left out, since the log does not tell their time on the %s", counted(cut.unplaced, "event was", "events were"), clock))
 	}
 	return l
+}
+
+// outside notes a log that has nothing in the part that is judged.
+func (r *gcRun) outside(why string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.empty = append(r.empty, why)
 }
 
 // read reads all logs, as many at once as there are processors. Where events are
@@ -181,7 +192,7 @@ func (g *gathering) result(ctx context.Context, all int) (*gc.Result, error) {
 	}
 	if g.added == 0 {
 		var errs []error
-		for _, o := range g.others {
+		for _, o := range append(g.others, g.run.empty...) {
 			errs = append(errs, fault.NoAnswerf("%s", o))
 		}
 		return nil, errors.Join(append(errs, err)...)
@@ -189,6 +200,9 @@ func (g *gathering) result(ctx context.Context, all int) (*gc.Result, error) {
 	res := g.all.Result()
 	for _, o := range g.others {
 		g.run.lost = append(g.run.lost, o)
+		res.Warnings = append(res.Warnings, "left out "+o)
+	}
+	for _, o := range g.run.empty {
 		res.Warnings = append(res.Warnings, "left out "+o)
 	}
 	if g.next < all {

@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"example.com/kneeline/analyze/gc"
@@ -10,26 +11,40 @@ import (
 	"example.com/kneeline/internal/units"
 )
 
-// logBlocks is the evidence of one log, in the order of reading: when it was too
-// much, how much and of what, what the heap did, and what was read.
-func logBlocks(s *gc.Settings, l *gc.Log) []report.Block {
+// logBlocks is what there is to say of one log, in the order of reading: when it
+// was too much, of what, what the heap did; what follows from that; what was read.
+func logBlocks(res *gc.Result, l *gc.Log, page bool) []report.Block {
 	c := clockOf(l)
-	blocks := []report.Block{
-		violationsTable(l, c),
-		overheadTable(s, l),
-	}
-	blocks = append(blocks, overheadPlots(s, l, c)...)
+	blocks := []report.Block{incidentsTable(l, c), overheadTable(&res.Settings, l), overheadPlot(&res.Settings, l, c, page)}
 	blocks = append(blocks,
 		deadlineBlock(l),
 		pausesBlock(l),
 		kindsTable("Pauses by kind", "kind", l.Pauses.ByTitle, l.Pauses.Total),
 		kindsTable("Pauses by cause", "cause", l.Pauses.ByCause, l.Pauses.Total),
-		durationsBlock("Threads stalled for memory", l.Stalls),
-		durationsBlock("Time to reach safepoints", l.Waits),
-		heapPlot(l, c),
+		durationsBlock("Threads stalled for memory", "over all threads, whose stalls overlap", l.Stalls),
+		durationsBlock("Time to reach safepoints", "", l.Waits),
+		heapPlot(l, c, page),
 		memoryBlock(l),
 	)
-	return blocks
+	if res.Fleet == nil {
+		blocks = append(blocks, gateBlocks(res.Gates)...)
+	}
+	if len(l.Findings) > 0 {
+		blocks = append(blocks, report.Findings{Caption: "Findings", Findings: withoutFix(l.Findings)}, changeBlock(l.Findings))
+	}
+	if page {
+		blocks = append(blocks, violationsTable(l, c))
+	}
+	return append(blocks, readBlock(l))
+}
+
+// withoutFix leaves out of findings what the block on changes says.
+func withoutFix(all []finding.Finding) []finding.Finding {
+	out := slices.Clone(all)
+	for i := range out {
+		out[i].Remediation = ""
+	}
+	return out
 }
 
 // readBlock says which process and which time the log is of, and what became of
@@ -99,7 +114,7 @@ func inputNotes(l *gc.Log) []string {
 		return nil
 	}
 	for _, u := range l.Input.Unknown {
-		notes = append(notes, fmt.Sprintf("%s not understood, such as line %d: %s", counted(u.Count, "line", "lines"), u.Line, u.Example))
+		notes = append(notes, fmt.Sprintf("not understood, %s like line %d: %s", counted(u.Count, "line", "lines"), u.Line, u.Example))
 	}
 	return append(notes, l.Input.Problems...)
 }
@@ -167,13 +182,13 @@ func joinNotes(notes ...string) string {
 	return strings.Join(said, "; ")
 }
 
-func durationsBlock(caption string, d *gc.Durations) report.Block {
+func durationsBlock(caption, note string, d *gc.Durations) report.Block {
 	if d == nil {
 		return nil
 	}
 	kv := &rows{report.KeyValues{Caption: caption}}
 	kv.add("count", units.Count(d.Count), "")
-	kv.add("total", units.Seconds(d.Total), "over all threads")
+	kv.add("total", units.Seconds(d.Total), note)
 	kv.add("longest", units.Seconds(d.Quantiles.Max), "")
 	kv.add("percentiles", fmt.Sprintf("p50 %s  p90 %s  p99 %s  p99.9 %s", units.Seconds(d.Quantiles.P50), units.Seconds(d.Quantiles.P90),
 		units.Seconds(d.Quantiles.P99), units.Seconds(d.Quantiles.P999)), "")
@@ -213,7 +228,7 @@ func memoryBlock(l *gc.Log) report.Block {
 	r := l.Rates
 	if r.Allocation != nil {
 		note := "from the heap between collections"
-		if r.AllocationPeak != nil {
+		if r.AllocationPeak != nil && *r.AllocationPeak > *r.Allocation {
 			note += ", at most " + perSecond(*r.AllocationPeak) + " over 10s"
 		}
 		kv.add("allocation", perSecond(*r.Allocation), note)
@@ -242,7 +257,13 @@ func liveRows(kv *rows, s *gc.LiveSet) {
 	if s.Capacity != nil {
 		note = fmt.Sprintf("of %s, %s", units.Size(*s.Capacity), units.Share(s.Level/float64(*s.Capacity)))
 	}
+	if s.SlopeLow <= 0 && s.SlopeHigh >= 0 {
+		note = joinNotes(note, "no trend that the log can show")
+	}
 	kv.add("live set", units.Size(int64(s.Level)), note)
+	if s.SlopeLow <= 0 && s.SlopeHigh >= 0 {
+		return
+	}
 	signed := func(v float64) string {
 		text := units.Size(int64(v*3600)) + "/h"
 		if v > 0 {
@@ -250,7 +271,7 @@ func liveRows(kv *rows, s *gc.LiveSet) {
 		}
 		return text
 	}
-	kv.add("it grows by", signed(s.Slope), fmt.Sprintf("95%% interval %s to %s, over %s", signed(s.SlopeLow), signed(s.SlopeHigh), units.Seconds(s.Span)))
+	kv.add("trend", signed(s.Slope), fmt.Sprintf("95%% interval %s to %s, over %s", signed(s.SlopeLow), signed(s.SlopeHigh), units.Seconds(s.Span)))
 	if s.UntilFull != nil && s.SlopeLow > 0 {
 		note := ""
 		if s.Soonest != nil && s.Latest != nil {

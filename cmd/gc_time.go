@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
@@ -105,8 +106,9 @@ type cutter struct {
 	timeRange
 	// offsets is wall time less uptime by run, where an event told both.
 	offsets map[int32]int64
-	// unplaced counts events without a time on the clock of the range.
-	unplaced int64
+	// kept counts the events in the range, unplaced those without a time on its
+	// clock.
+	kept, unplaced int64
 }
 
 func newCutter(r timeRange) *cutter { return &cutter{timeRange: r, offsets: map[int32]int64{}} }
@@ -115,6 +117,7 @@ func newCutter(r timeRange) *cutter { return &cutter{timeRange: r, offsets: map[
 // time on its clock is counted and left out.
 func (c *cutter) keep(e *gcparse.Event) bool {
 	if !c.isSet() {
+		c.kept++
 		return true
 	}
 	if e.Start.HasUptime && e.Start.HasWall {
@@ -140,6 +143,7 @@ func (c *cutter) keep(e *gcparse.Event) bool {
 			return false
 		}
 	}
+	c.kept++
 	return true
 }
 
@@ -185,4 +189,34 @@ func (c *cutter) clip(runs []gcparse.Run) []gcparse.Run {
 		}
 	}
 	return out
+}
+
+// emptyRange says that a range holds nothing of a log, and what the log holds.
+func (c *cutter) emptyRange(res *gcparse.Result) string {
+	wall := c.since.isWall || c.until.isWall
+	var first, last gcparse.Stamp
+	for i, r := range res.Runs {
+		if i == 0 {
+			first = r.First
+		}
+		if !r.Last.Zero() {
+			last = r.Last
+		}
+	}
+	clock := "an uptime such as 90s"
+	at := func(s gcparse.Stamp) (instantValue, bool) { return instantValue{uptime: s.Uptime}, s.HasUptime }
+	if wall {
+		clock = "a date and time"
+		at = func(s gcparse.Stamp) (instantValue, bool) { return instantValue{wall: s.Wall, isWall: true}, s.HasWall }
+	}
+	from, ok := at(first)
+	to, also := at(last)
+	if !ok || !also {
+		other := "an uptime such as 90s"
+		if !wall {
+			other = "a date and time"
+		}
+		return fmt.Sprintf("%s: found no times to compare with %s: expected %s", res.Stream.Name, clock, other)
+	}
+	return fmt.Sprintf("%s: no event %s; the log goes from %s to %s", res.Stream.Name, c.words(), from.words(), to.words())
 }
