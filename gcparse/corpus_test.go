@@ -15,13 +15,12 @@ import (
 
 // reference is a row of the corpus's table: what is known of a log.
 type reference struct {
-	file, collector  string
-	agreed           bool
-	stops            int
-	total, longest   float64 // seconds
-	hasTotal         bool
-	full             int
-	noteOfDifference string
+	file, collector string
+	agreed          bool
+	stops           int
+	total, longest  float64 // seconds
+	hasTotal        bool
+	full            int
 }
 
 // corpus is the directory of public logs, beside the repository or where the

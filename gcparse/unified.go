@@ -8,7 +8,8 @@ package gcparse
 //	unified_head.go       decorations
 //	unified_skim.go       lines that need no state
 //	unified_proc.go       which process and run a line belongs to
-//	unified_pause.go      titles, causes and durations: pauses, phases, cycles
+//	unified_text.go       titles, causes and durations
+//	unified_pause.go      pauses, concurrent phases, cycles
 //	unified_detail.go     sizes, workers, CPU times
 //	unified_safepoint.go  safepoints, stalls, pacing, lost lines
 //	unified_header.go     what a process says of itself when it begins

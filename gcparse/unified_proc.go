@@ -115,6 +115,8 @@ func (r *uniReader) locate(h *uniHead, id int64, hasID bool, body []byte) {
 		}
 	case hasID && id == 0 && p.maxID >= 2 && hasPrefix(body, "Pause ") && !h.stamp.HasUptime:
 		why, renew = NumbersRestart, true
+	case hasID && !h.stamp.HasUptime && uniBack(p, h, id):
+		why, renew = ClockFell, true
 	case p.alive && !hasID && uniIntroduces(body):
 		why, renew = NewHeader, true
 	}
@@ -149,6 +151,14 @@ func uniFell(p *uniProc, h *uniHead) bool {
 
 func uniJumped(p *uniProc, h *uniHead) bool {
 	return h.stamp.HasUptime && p.last.HasUptime && h.stamp.Uptime > p.last.Uptime+10*uniFall
+}
+
+// uniBack reports whether a log without uptimes begins again: the wall clock falls
+// and the numbers of collections do not go on. A clock that is merely set back
+// leaves the numbers alone.
+func uniBack(p *uniProc, h *uniHead, id int64) bool {
+	return h.stamp.HasWall && p.last.HasWall && !h.stamp.Borrowed && h.stamp.Wall < p.last.Wall-10e9 &&
+		p.maxID >= 0 && (id > p.maxID+uniLost || id < p.maxID-uniOpen)
 }
 
 // byPID finds the process by its number; one whose number was not known yet

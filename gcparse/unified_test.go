@@ -194,6 +194,28 @@ func TestUnifiedFields(t *testing.T) {
 	}
 }
 
+// Without uptimes, hosts one after the other are told apart by clock and numbers
+// together; a clock that is set back makes no run.
+func TestUnifiedWallClockOnly(t *testing.T) {
+	line := func(minute, id int) string {
+		return fmt.Sprintf("[2026-11-29T17:%02d:00.000+0000][info][gc] GC(%d) Pause Young (x) 1M->1M(2M) 1.0ms\n", minute, id)
+	}
+	for name, tt := range map[string]struct {
+		log  string
+		runs int
+	}{
+		"clock set back":      {line(30, 100) + line(20, 101) + line(25, 102), 1},
+		"another host":        {line(30, 100) + line(40, 101) + line(20, 7) + line(21, 8), 2},
+		"number zero again":   {line(30, 100) + line(40, 0), 2},
+		"a host further on":   {line(30, 100) + line(20, 900) + line(21, 901), 2},
+		"nothing out of line": {line(30, 100) + line(31, 101), 1},
+	} {
+		if _, res := parse(t, tt.log); len(res.Runs) != tt.runs {
+			t.Errorf("%s: %d runs, want %d", name, len(res.Runs), tt.runs)
+		}
+	}
+}
+
 // Two processes write to one log, with and without their numbers.
 func TestUnifiedProcessesAlternate(t *testing.T) {
 	for _, numbered := range []bool{true, false} {
