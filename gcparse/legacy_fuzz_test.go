@@ -41,7 +41,7 @@ func sound(t *testing.T, events []Event, res *Result) {
 		if e.Kind < Pause || e.Kind > Hole {
 			t.Errorf("an event without a kind: %s", tell(e))
 		}
-		if e.Duration < 0 || e.HasDuration != (e.Duration != 0) && !e.HasDuration {
+		if e.Duration < 0 || e.Duration > 0 && !e.HasDuration {
 			t.Errorf("duration: %s", tell(e))
 		}
 		for _, s := range []Space{e.Heap, e.Young, e.Old, e.Metaspace} {
