@@ -4,8 +4,8 @@
 // usage: speed lines|read|parallel FILE
 //
 //	lines     finds line ends and nothing else: the floor
-//	read      reads events with one thread
-//	parallel  reads events with as many threads as there are processors
+//	read      reads events with one thread; FILE may be - for standard input
+//	parallel  reads events with as many threads as there are processors; likewise
 package main
 
 import (
@@ -93,7 +93,7 @@ func lines(path string) (size int64, found string, err error) {
 func read(path string, workers int) (size int64, found string, err error) {
 	var pauses, full, total, longest int64
 	stream := gcparse.Stream{Name: path, Sources: []input.Source{{Name: path, Path: path}}}
-	res, err := gcparse.Read(context.Background(), stream, gcparse.Options{Workers: workers}, func(e *gcparse.Event) {
+	res, err := gcparse.Read(context.Background(), stream, gcparse.Options{Workers: workers, Stdin: os.Stdin}, func(e *gcparse.Event) {
 		if !e.Stops() {
 			return
 		}
