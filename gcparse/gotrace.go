@@ -64,7 +64,12 @@ func (r *goReader) feed(in *line) Class {
 		}
 	}
 	if at := goInside(text); at > 0 {
-		return r.head(in, text[at:])
+		var s goScan
+		if s.line(text[at:]) {
+			s.more = true
+			r.drop()
+			return r.emit(in, &s)
+		}
 	}
 	if hasPrefix(text, "gc ") && len(r.procs) > 0 {
 		// Perhaps one that broke off before its time.
@@ -100,6 +105,8 @@ func (r *goReader) rest(why restReason) {
 var (
 	goForced = []byte("GC forced")
 	goGC     = []byte("gc ")
+
+	goSeconds = []byte("s ")
 )
 
 // goHead tells the beginning of a line: gc 5 @0.
@@ -112,8 +119,8 @@ func goHead(b []byte) bool {
 }
 
 // goInside finds the beginning of a line after text that the program wrote
-// without a newline; 0 if there is none. Text in quotes or braces is the form of a
-// log shipper, which is taken off elsewhere.
+// without a newline; 0 if there is none. Text in braces is the form of a log
+// shipper, which is taken off elsewhere.
 func goInside(b []byte) int {
 	if len(b) == 0 || b[0] == '{' {
 		return 0
@@ -124,7 +131,7 @@ func goInside(b []byte) int {
 			return 0
 		}
 		at += i
-		if b[at-1] != '"' && goHead(b[at:]) {
+		if goHead(b[at:]) {
 			return at
 		}
 		at += len(goGC)
@@ -140,7 +147,12 @@ func goClaim(b []byte) claim {
 	switch b[0] {
 	case 'g':
 		if goHead(b) {
-			return surelyMine
+			// As far as the time: gc 5 @0.071s
+			var s goScan
+			if s.line(b); bytes.Contains(b[:s.at], goSeconds) {
+				return surelyMine
+			}
+			return notMine
 		}
 		if goOldHead(b) {
 			if _, ok := goScanOld(b); ok {

@@ -61,8 +61,7 @@ func (s *goScan) dated() bool {
 	if len(b) < 6 || b[0] != '/' && b[0] != '-' || s.at-s.num < 4 {
 		return false
 	}
-	year := s.b[s.at-4:]
-	if !hasPrefix(year, "20") && !hasPrefix(year, "19") || year[2]-'0' >= 10 {
+	if !goYear(s.b[s.at-4:]) {
 		return false
 	}
 	digits := b[1]-'0' < 10 && b[2]-'0' < 10 && b[4]-'0' < 10 && b[5]-'0' < 10

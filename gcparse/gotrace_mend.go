@@ -58,13 +58,19 @@ func (t *goTorn) keep(text []byte, s *goScan, over int) bool {
 	if s.at > goTornMax {
 		return false
 	}
-	if s.num == s.at {
-		return t.add(text[:s.at], over)
+	if s.num == s.at { // the last token is a literal
+		kept := false
+		if s.at > 0 && text[s.at-1] == '/' {
+			// Or the foreign text is a path.
+			kept = t.add(text[:s.at-1], over)
+		}
+		return t.add(text[:s.at], over) || kept
 	}
-	// The last token is a number: all of it may be foreign, or its end.
+	// The last token is a number: all of it may be foreign, or its end, or nothing.
 	kept := t.add(text[:s.num], over)
-	if n := goForeign(text[s.num:s.at], text[s.at:]); n >= 0 && s.at-n > s.num {
-		kept = t.add(text[:s.at-n], over) || kept
+	n := goForeign(text[s.num:s.at], text[s.at:])
+	if end := s.at - n; n >= 0 && end > s.num && text[end-1] != '.' {
+		return t.add(text[:end], over) || kept
 	}
 	return kept
 }
@@ -87,27 +93,35 @@ func (t *goTorn) add(way []byte, over int) bool {
 }
 
 // goForeign is how many of a number's last digits belong to the foreign text that
-// follows it, -1 if that cannot be told.
+// goes on after it: those of a date or a time of day. -1 if that cannot be told.
 func goForeign(number, text []byte) int {
 	digits := len(number)
 	if i := bytes.LastIndexByte(number, '.'); i >= 0 {
 		digits -= i + 1
 	}
-	if len(text) == 0 {
+	if len(text) < 3 {
 		return 0
 	}
-	switch text[0] {
-	case '/', '-':
-		if year := number[max(len(number)-4, 0):]; digits >= 4 && (hasPrefix(year, "20") || hasPrefix(year, "19")) {
+	two := text[1]-'0' < 10 && text[2]-'0' < 10
+	switch c := text[0]; {
+	case c == '/' || c == '-':
+		if digits >= 4 && two && goYear(number[len(number)-4:]) {
 			return 4
 		}
+		if two && len(text) > 3 && text[3] == c {
+			return min(digits, 2)
+		}
+	case c == ':' && two:
 		return min(digits, 2)
-	case ':':
-		return min(digits, 2)
-	case '.', ',':
+	case (c == '.' || c == ',') && text[1]-'0' < 10:
 		return -1
 	}
 	return 0
+}
+
+// goYear tells a year of this century or the one before.
+func goYear(b []byte) bool {
+	return (hasPrefix(b, "20") || hasPrefix(b, "19")) && b[2]-'0' < 10 && b[3]-'0' < 10
 }
 
 // drop gives up a line whose end did not come.
