@@ -152,7 +152,7 @@ func (g *Gate) take(name string, value, limit float64, found string) {
 		g.Pass = false
 		g.Failed++
 	}
-	if g.Found == "" || value > g.worst {
+	if g.Found == "" || value > g.worst || value == g.worst && name < g.Log {
 		g.worst, g.Found, g.Log = value, found, name
 	}
 }

@@ -58,15 +58,18 @@ func randomLog(r *rand.Rand, length int64) []bit {
 
 // brute judges a log by looking at every millisecond.
 type brute struct {
-	spells   []Spell
-	peak     float64
-	above    []int64
-	busy     int64 // millionths of milliseconds
-	overhead []float64
+	spells []Spell
+	peak   float64
+	above  []int64
+	// crossings counts how often the share went over or under a threshold.
+	crossings []int64
+	busy      int64 // millionths of milliseconds
+	overhead  []float64
 }
 
 func bruteForce(bits []bit, length int64, c Config) brute {
-	b := brute{above: make([]int64, len(c.Tiers))}
+	b := brute{above: make([]int64, len(c.Tiers)), crossings: make([]int64, len(c.Tiers))}
+	was := make([]bool, len(c.Tiers))
 	rate := make([]int64, length+1)
 	for _, x := range bits {
 		for t := x.from; t < x.to; t++ {
@@ -88,6 +91,10 @@ func bruteForce(bits []bit, length int64, c Config) brute {
 		b.overhead[t] = o
 		b.peak = max(b.peak, o)
 		for k, tr := range c.Tiers {
+			if in := held >= tr.Threshold*span; in != was[k] || t == warm {
+				was[k] = in
+				b.crossings[k]++
+			}
 			if held >= tr.Threshold*span {
 				if t < length {
 					b.above[k]++
@@ -215,7 +222,8 @@ func compare(t *testing.T, c Config, got []Spell, want brute, totals Totals) boo
 		fail("peak: got %v, want %v", totals.Peak, want.peak)
 	}
 	for k, n := range want.above {
-		if d := totals.Above[k] - n*ms; d > int64(len(got)+60)*ms || d < -int64(len(got)+60)*ms {
+		// Each crossing is seen up to a millisecond late.
+		if d := totals.Above[k] - n*ms; d > want.crossings[k]*ms || d < -want.crossings[k]*ms {
 			fail("above %v: got %d, want %d", c.Tiers[k], totals.Above[k], n*ms)
 		}
 	}
