@@ -170,14 +170,14 @@ func (r *reader) skimmer() int {
 func (r *reader) finish() *Result {
 	r.rest(atEnd)
 	res := r.sink.result
-	if r.sink.result.runsOver > 0 {
+	if res.runsOver > 0 {
 		res.Problems = append(res.Problems, fault.NoAnswerf("%s: more than %d runs; %d more are counted to the last",
-			res.Stream.Name, MaxRuns, r.sink.result.runsOver))
+			res.Stream.Name, MaxRuns, res.runsOver))
 	}
 	for i := range res.Runs {
 		run := &res.Runs[i]
-		run.NoPauseData = run.Collector.PauseFree() && run.Events[Cycle] > 0 && run.Events[Pause] == 0 &&
-			(run.Collector == ZGC || run.Collector == GenerationalZGC)
+		run.NoPauseData = (run.Collector == ZGC || run.Collector == GenerationalZGC) &&
+			run.Events[Cycle] > 0 && run.Events[Pause] == 0
 	}
 	return res
 }

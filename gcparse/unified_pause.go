@@ -42,7 +42,7 @@ func (r *uniReader) close(p *uniProc, g *uniGC, t *uniText) {
 	}
 	r.release(p)
 	e := r.event(Pause, g, t)
-	if nested {
+	if nested && hasPrefix(t.title, "Pause Full") {
 		e.Flags |= Nested
 	}
 	e.Generation, e.Flags = uniGeneration(t, e.Flags, g.letter)

@@ -1,6 +1,9 @@
 package gcparse
 
-import "slices"
+import (
+	"bytes"
+	"slices"
+)
 
 // fit is whether a line has a wrapper's form.
 type fit uint8
@@ -128,7 +131,7 @@ func (r *reader) unwrap() bool {
 // goes on with both. A line that the present family at least recognizes has no
 // free-form prefix: what looks like one are its own stamps.
 func (r *reader) rewrap(class Class) (Class, bool) {
-	if r.taken == maxWrappers || len(r.line.text) == 0 {
+	if r.taken == maxWrappers || !mentionsGC(r.line.text) {
 		return 0, false
 	}
 	whole := r.line
@@ -162,4 +165,15 @@ func surelyOf(text []byte) int {
 		}
 	}
 	return -1
+}
+
+// mentionsGC reports whether a line has a word that lines of collectors have. Most
+// lines of a program's own log have none, and are not looked at more closely.
+func mentionsGC(text []byte) bool {
+	for _, word := range [...]string{"GC", "gc", "afepoint", " ms: ", "application threads", "llocation Stall"} {
+		if bytes.Contains(text, []byte(word)) {
+			return true
+		}
+	}
+	return false
 }
