@@ -53,9 +53,11 @@ func (r *v8Reader) dying(in *line) (Class, bool) {
 	if len(in.text) == 0 {
 		return NoiseLine, true
 	}
-	text := in.text
 	class := ForeignLine
-	for len(text) > 0 {
+	if h, ok := v8ScanHead(in.text); ok && h.timed && !h.prefixed {
+		return r.timed(in, &h), true // Node 4 and before
+	}
+	for text := in.text; ; {
 		at := v8Next(text)
 		if at < 0 {
 			break
@@ -65,21 +67,16 @@ func (r *v8Reader) dying(in *line) (Class, bool) {
 		if next := v8Next(text[1:]); next >= 0 {
 			end = next + 1
 		}
-		if h, ok := v8ScanHead(text[:end]); ok && h.timed {
-			// What is cut before the length of the pause is lost.
-			h.cut = end >= v8CrashCut
-			class = min(class, r.timed(in, &h), NoiseLine)
-		}
+		h, _ := v8ScanHead(text[:end])
+		h.cut = end == v8CrashCut
+		// What is cut before the length of the pause is lost.
+		class = min(class, r.timed(in, &h), NoiseLine)
 		text = text[end:]
 	}
-	if class != ForeignLine {
-		return class, true
-	}
-	return 0, false
+	return class, class != ForeignLine
 }
 
-// v8Next finds the next [pid:isolate] with a time; -1 if there is none. A line
-// without one, of Node 4 and before, is found at its beginning.
+// v8Next finds the next [pid:isolate] with a time; -1 if there is none.
 func v8Next(b []byte) int {
 	for at := 0; at < len(b); at++ {
 		i := bytes.IndexByte(b[at:], '[')
@@ -87,12 +84,9 @@ func v8Next(b []byte) int {
 			break
 		}
 		at += i
-		if h, ok := v8ScanHead(b[at:]); ok && h.timed && h.prefixed {
+		if h, ok := v8ScanHead(b[at:]); ok && h.timed {
 			return at
 		}
-	}
-	if h, ok := v8ScanHead(b); ok && h.timed && !h.prefixed {
-		return 0
 	}
 	return -1
 }
