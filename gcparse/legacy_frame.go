@@ -26,7 +26,7 @@ type legacyName struct {
 // bracket reads an opening bracket at i and the name after it.
 func (r *legacyReader) bracket(b []byte, i int) int {
 	rest := b[i+1:]
-	if len(rest) > 1 && rest[0] == '0' && rest[1] == 'x' {
+	if legacyAddress(rest) {
 		return i + 1 + legacyRange(rest)
 	}
 	n := legacyNamed(rest)
@@ -69,6 +69,23 @@ func (r *legacyReader) part(rest []byte, n legacyName) {
 		}
 	}
 	r.push(legacyFrame{what: n.what, event: owner})
+}
+
+// legacyAddress reports whether an address range begins here: 0x10e610000 or, in
+// some versions, 10e610000 and a comma.
+func legacyAddress(b []byte) bool {
+	if len(b) < 8 || legacyBytes[b[0]]-1 > 1 {
+		return false
+	}
+	if b[0] == '0' && b[1] == 'x' {
+		return true
+	}
+	for n, c := range b {
+		if c-'0' >= 10 && c-'a' >= 6 {
+			return n >= 7 && c == ','
+		}
+	}
+	return false
 }
 
 // legacyRange is the length of an address range, [0x1, 0x2, 0x3), which opens with

@@ -19,6 +19,8 @@ var intruders = []string{
 	"103.000: [GC concurrent-root-region-scan-end, 0.0127300 secs]\n",
 	"\nDesired survivor size 1048576 bytes, new threshold 7 (max 15)\n- age   1:     100000 bytes,     100000 total\n",
 	"{Heap before GC invocations=7 (full 1):\n par new generation   total 900K, used 90K [0x00000000f6400000, 0x00000000f9800000, 0x00000000f9800000)\n}\n",
+	" concurrent-mark-sweep perm gen total 28412K, used 15867K [10e610000, 1101cf000, 113a10000)\n",
+	"Heap\n PSYoungGen total 100K, used 10K [10e610000, 1101cf000, 113a10000)\n  eden space [10e610000,1101cf000,113a10000)\n",
 	"103.000: [Class Histogram:\n num     #instances         #bytes  class name\n   1:       2050241     4701812112  [Ljava.lang.Object;\nTotal       2050241     4701812112\n, 25.2253758 secs]\n",
 	"CMS: abort preclean due to time 103.000: [CMS-concurrent-abortable-preclean: 0.100/5.000 secs]\n",
 	"AdaptiveSizePolicy::survivor space sizes: collection: 4 (8192, 8192) -> (8192, 8192) \n",

@@ -146,7 +146,7 @@ func legacyHeapDump(b []byte, i int) bool {
 		if j < 0 {
 			return bytes.IndexByte(w, ']') < 0
 		}
-		if w = w[j+1:]; !has(w, "0x") {
+		if w = w[j+1:]; !legacyAddress(w) {
 			return false
 		}
 		w = w[legacyRange(w):]
