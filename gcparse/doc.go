@@ -17,6 +17,9 @@
 // A family sees one line at a time and never keeps a slice of it. No stage holds
 // more than a bounded piece of the input, so memory does not grow with it.
 //
+// To add a family, write the interface family and list its kind in the variable families: the readers,
+// wrappers, threads and tests take it from there.
+//
 // # Time
 //
 // Every [Event] is stamped with its start, on the clock of the process (uptime),
