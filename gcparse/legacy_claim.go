@@ -13,6 +13,9 @@ func legacyClaim(b []byte) claim {
 	}
 	switch b[0] {
 	case '[':
+		if legacyForeignDialect(b) {
+			return maybeMine
+		}
 		return legacyClaimBracket(b[1:], stamped)
 	case 'T', 'A':
 		if has(b, legacyStopped) || has(b, legacyRan) {
@@ -38,13 +41,20 @@ func legacyClaim(b []byte) claim {
 			return surelyMine
 		}
 	}
-	if legacyRotation(b) || legacyHeapDump(b, 0) || string(b) == "Heap" {
+	if legacyForeignDialect(b) || legacyRotation(b) || legacyHeapDump(b, 0) || string(b) == "Heap" {
 		return maybeMine
 	}
 	if c, ok := legacySkim(b); ok && c == NoiseLine {
 		return maybeMine
 	}
 	return notMine
+}
+
+// legacyForeignDialect reports whether a line is one of a collector's log that is
+// known by sight only: JDK 1.2.2 and HP-UX begin lines with <GC:, JRockit with its
+// memory module. Such lines are listed as not understood.
+func legacyForeignDialect(b []byte) bool {
+	return has(b, "<GC: ") || has(b, "[memory ]") || has(b, "[INFO ][memory ]")
 }
 
 // legacyClaimBracket claims a line by what stands in its first bracket.
@@ -110,8 +120,8 @@ func legacyPlain(b []byte) Class {
 		return NoiseLine
 	case legacyNoise(text):
 		return NoiseLine
-	case has(text, "<GC: "):
-		return UnknownLine // the dialect of JDK 1.2.2, not supported
+	case legacyForeignDialect(text):
+		return UnknownLine
 	case bytes.Contains(b, []byte(" secs]")):
 		return UnknownLine // the end of an event whose beginning is not there
 	case stamps > 1, stamps > 0 && legacyClaimBracket(bytes.TrimPrefix(text, []byte("[")), true) == surelyMine:

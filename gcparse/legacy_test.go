@@ -301,7 +301,14 @@ func legacyTests() []legacyTest {
 			unknown: 1,
 		},
 		{
-			name:    "the dialect of JDK 1.2.2 is named as not understood",
+			name: "dialects that are known by sight only",
+			log: lines("<GC: 1 3 12.500 40 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 >",
+				"[INFO ][memory ] [YC#1] 1.028-1.077: YC 33232KB->33774KB (65536KB), 0.049 s, sum of pauses 48.474 ms, longest pause 48.474 ms."),
+			want:    []string{},
+			unknown: 2,
+		},
+		{
+			name:    "the dialect of JDK 1.2.2 among others",
 			log:     lines("1.000: [GC 2000K->500K(8000K), 0.0125000 secs]", "<GC: managing allocation failure: need 1032 bytes, type=1, action=1>"),
 			want:    []string{`pause @1.000 0.0125s "GC" young heap 2000K->500K(8000K)`},
 			unknown: 1,
