@@ -190,5 +190,6 @@ func (r *v8Reader) why(l *v8Line) string {
 	if len(l.cause) > 0 {
 		r.cause = append(r.cause, "; "...)
 	}
-	return r.out.word(append(r.cause, l.reason...))
+	r.cause = append(r.cause, l.reason...)
+	return r.out.word(r.cause)
 }
