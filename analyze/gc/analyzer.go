@@ -45,6 +45,8 @@ type Analyzer struct {
 	kinds     [int(gcparse.Hole) + 1]int64
 	nested    int64
 	unstamped int64
+	// implausible counts events whose times cannot be.
+	implausible int64
 	untimed   int64
 	assumed   int64 // concurrent phases whose CPU share is not known
 	nRuns     int
@@ -75,24 +77,55 @@ func (a *Analyzer) Event(e *gcparse.Event) {
 	if e.Collector == gcparse.Go {
 		a.goEvents++
 	}
+	if implausible(e) {
+		a.implausible++
+		return
+	}
 	if e.Start.Zero() {
-		a.unstamped++
-		a.count(e)
-		a.look(e, nil, 0)
+		a.timeless(e)
 		return
 	}
 	r := a.run(e)
 	at, ok := r.at(e.Start)
 	if !ok {
-		a.unstamped++
-		a.count(e)
-		a.look(e, nil, 0)
+		a.timeless(e)
+		return
+	}
+	if at-r.newest > maxUptime || r.from-at > maxUptime {
+		a.implausible++
 		return
 	}
 	r.seen(at)
 	a.count(e)
 	a.look(e, r, at)
 	a.place(r, e, at)
+}
+
+// timeless takes an event into what does not need its time.
+func (a *Analyzer) timeless(e *gcparse.Event) {
+	a.unstamped++
+	a.count(e)
+	a.look(e, nil, 0)
+}
+
+const (
+	// maxDuration is the longest event that is believed, a week: a longer one is a
+	// damaged line, and would outweigh the whole log.
+	maxDuration = int64(7 * 24 * time.Hour)
+	// maxUptime is the longest life of a process that is believed, and the longest
+	// gap in a log: ten years. Wall-clock times are believed from 1990 to 2100.
+	// Within these bounds nothing overflows.
+	maxUptime = int64(10 * 365 * 24 * time.Hour)
+	minWall   = int64(20 * 365 * 24 * time.Hour)
+	maxWall   = int64(130 * 365 * 24 * time.Hour)
+)
+
+// implausible tells events whose times cannot be.
+func implausible(e *gcparse.Event) bool {
+	return e.HasDuration && (e.Duration < 0 || e.Duration > maxDuration) || e.Incremental < 0 || e.Incremental > maxDuration ||
+		e.HasTimeToSafepoint && (e.TimeToSafepoint < 0 || e.TimeToSafepoint > maxDuration) ||
+		e.Start.HasUptime && (e.Start.Uptime < -maxDuration || e.Start.Uptime > maxUptime) ||
+		e.Start.HasWall && (e.Start.Wall < minWall || e.Start.Wall > maxWall)
 }
 
 // run returns the run of an event. One that was ended already goes on as another.
@@ -237,14 +270,22 @@ func (quiet) Entered(int, int64)                   {}
 func (quiet) Ended(tier.Spell)                     {}
 func (quiet) Moved(int64, int64, float64, float64) {}
 
+// plus adds times that are not negative, and stops at the most there is.
+func plus(a, b int64) int64 {
+	if s := a + b; s >= a {
+		return s
+	}
+	return a
+}
+
 // totals adds up those of several runs.
 type totals struct {
 	tier.Totals
 }
 
 func (t *totals) add(o tier.Totals) {
-	t.Observed += o.Observed
-	t.Judged += o.Judged
+	t.Observed = plus(t.Observed, o.Observed)
+	t.Judged = plus(t.Judged, o.Judged)
 	t.Busy += o.Busy
 	t.Clipped += o.Clipped
 	t.Runs += o.Runs

@@ -93,10 +93,6 @@ func flags(f gcparse.Flags) func(*gcparse.Event) {
 	return func(e *gcparse.Event) { e.Flags |= f }
 }
 
-func notFlags(f gcparse.Flags) func(*gcparse.Event) {
-	return func(e *gcparse.Event) { e.Flags &^= f }
-}
-
 func titled(title, cause string) func(*gcparse.Event) {
 	return func(e *gcparse.Event) { e.Title, e.Cause = title, cause }
 }

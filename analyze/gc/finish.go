@@ -46,7 +46,7 @@ func (a *Analyzer) Finish(res *gcparse.Result) *Log {
 	}
 	a.describe(l, res)
 	a.figures(l)
-	l.Input = input(res)
+	l.Input = inputOf(res)
 	a.warn(l, res)
 	f := finder{a: a, log: l, res: res}
 	l.Findings = f.all()
@@ -252,8 +252,8 @@ func (a *Analyzer) heapFigures(l *Log) {
 	l.Heap = h
 }
 
-// input accounts for the lines of the log.
-func input(res *gcparse.Result) *Input {
+// inputOf accounts for the lines of the log.
+func inputOf(res *gcparse.Result) *Input {
 	in := &Input{Bytes: res.Bytes, Lines: map[string]int64{}, Wrappers: res.Wrappers}
 	for c, n := range res.Ledger.Lines {
 		in.Lines[gcparse.Class(c).String()] = n
@@ -282,6 +282,9 @@ func (a *Analyzer) warn(l *Log, res *gcparse.Result) {
 	}
 	if a.untimed > 0 {
 		say("%d pauses have no duration: they are in no figure", a.untimed)
+	}
+	if a.implausible > 0 {
+		say("%d events have times or durations that cannot be: they are left out", a.implausible)
 	}
 	if n := a.kinds[gcparse.Hole]; n > 0 {
 		say("the log lost lines at %d places; windows end there", n)

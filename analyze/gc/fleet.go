@@ -165,7 +165,8 @@ func (s *Assembly) Add(l *Log) {
 	s.complete = s.complete && l.Complete
 	s.findings = append(s.findings, l.Findings...)
 	if len(s.findings) > 2*maxFindings {
-		s.findings = finding.Ordered(s.findings)[:maxFindings]
+		s.findings = finding.Ordered(s.findings)
+		s.findings = s.findings[:min(len(s.findings), maxFindings)]
 	}
 	s.detailed = append(s.detailed, l)
 	slices.SortStableFunc(s.detailed, func(a, b *Log) int { return worseLog(summarize(a), summarize(b)) })
@@ -176,7 +177,7 @@ func (s *Assembly) Add(l *Log) {
 func (s *Assembly) Result() *Result {
 	r := &Result{Schema: Schema, Complete: s.complete, Settings: s.settings(), Logs: s.detailed, Gates: s.decided, Warnings: []string{}}
 	r.Findings = finding.Ordered(s.findings)
-	r.Findings = r.Findings[:min(len(r.Findings), maxFindings)]
+	r.Findings = append([]finding.Finding{}, r.Findings[:min(len(r.Findings), maxFindings)]...)
 	if r.Logs == nil {
 		r.Logs = []*Log{}
 	}

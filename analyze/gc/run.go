@@ -134,7 +134,7 @@ func (r *run) stop(at int64, end tier.End) {
 		r.a.late.add(r.deadline.Totals())
 	}
 	r.heap.finish(r, at)
-	r.a.observed += at - r.from
+	r.a.observed = plus(r.a.observed, at-r.from)
 }
 
 // cut ends the windows at a hole, and begins new ones behind it.
@@ -173,6 +173,10 @@ type axis struct {
 	origin, end     int64
 }
 
+// maxAxis is the length of the axis from which further runs are put at its start,
+// rather than beyond what can be counted.
+const maxAxis = 2 * maxUptime
+
 // place returns what takes the run's clock to the axis.
 func (x *axis) place(r *run) int64 {
 	w, ok := r.wall(r.from)
@@ -187,6 +191,8 @@ func (x *axis) place(r *run) int64 {
 		return shift
 	case x.isWall && ok:
 		return w - r.from
+	case x.end-x.origin > maxAxis:
+		return x.origin - r.from
 	}
 	return x.end - r.from
 }
