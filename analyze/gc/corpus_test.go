@@ -78,7 +78,7 @@ func TestCorpusAgainstBruteForce(t *testing.T) {
 		r := a.order[0]
 		peak, half := bruteStops(stops, r.from, r.newest)
 		// The peak may lie between two steps.
-		if math.Abs(peak-*s.Peak) > 2*float64(bruteStep(r.newest-r.from))/30e9 {
+		if math.Abs(peak-*s.Peak) > float64(bruteStep(r.newest-r.from))/10e9 {
 			t.Errorf("%s: peak %v, brute force %v", filepath.Base(name), *s.Peak, peak)
 		}
 		if s.Overall < 0.05 && half >= 60 {
