@@ -291,17 +291,17 @@ func heapPlot(l *gc.Log, c logClock, page bool) report.Block {
 	if l.Heap == nil || len(l.Heap.Points) < 2 {
 		return nil
 	}
-	size := func(v float64) string { return units.Size(int64(v)) }
+	unit, name := sizeUnit(l.Heap.Points)
 	var most, least, capacity []report.Point
 	for _, p := range l.Heap.Points {
 		x := c.at(p.Log + l.Heap.Step/2)
-		most = append(most, report.Point{X: x, Y: float64(p.Most)})
-		least = append(least, report.Point{X: x, Y: float64(p.Least)})
+		most = append(most, report.Point{X: x, Y: float64(p.Most) / unit})
+		least = append(least, report.Point{X: x, Y: float64(p.Least) / unit})
 		if p.Capacity != nil {
-			capacity = append(capacity, report.Point{X: x, Y: float64(*p.Capacity)})
+			capacity = append(capacity, report.Point{X: x, Y: float64(*p.Capacity) / unit})
 		}
 	}
-	plot := report.Plot{Title: "Heap after collections", X: c.axis(), Y: report.Axis{Title: "heap", Format: size},
+	plot := report.Plot{Title: "Heap after collections", X: c.axis(), Y: report.Axis{Title: "heap", Unit: name, Format: units.Number},
 		Series: []report.Series{{Name: "most", Points: most}, {Name: "least", Points: least}}}
 	if len(capacity) > 0 {
 		plot.Series = append(plot.Series, report.Series{Name: "capacity", Kind: report.Step, Points: capacity})
@@ -310,4 +310,23 @@ func heapPlot(l *gc.Log, c logClock, page bool) report.Block {
 		plot.Bands = incidentBands(l, c)
 	}
 	return plot
+}
+
+// sizeUnit is the unit in which the heap is drawn, so that the ticks of its axis are
+// round in it: the largest of which there are two.
+func sizeUnit(points []gc.HeapPoint) (unit float64, name string) {
+	most := int64(0)
+	for _, p := range points {
+		most = max(most, p.Most)
+		if p.Capacity != nil {
+			most = max(most, *p.Capacity)
+		}
+	}
+	switch {
+	case most >= 2<<30:
+		return 1 << 30, "GiB"
+	case most >= 2<<20:
+		return 1 << 20, "MiB"
+	}
+	return 1 << 10, "KiB"
 }
