@@ -118,7 +118,7 @@ func compareReport(c *gc.Comparison, logs []*gc.Log) *report.Report {
 	for i, s := range []gc.Side{c.Before, c.After} {
 		kv := &rows{report.KeyValues{Caption: []string{"Before", "After"}[i]}}
 		kv.add("log", s.Name, "")
-		kv.add("collector", or(s.Collector, "not stated"), fmt.Sprintf("%s over %s", counted(s.Stops, "pause", "pauses"), units.Seconds(s.Observed)))
+		kv.add("collector", or(s.Collector, notStated), fmt.Sprintf("%s over %s", counted(s.Stops, "pause", "pauses"), units.Seconds(s.Observed)))
 		kv.add("by itself", s.Answer, s.Sentence)
 		out.Add(kv.KeyValues)
 	}

@@ -82,8 +82,9 @@ type watch struct {
 	// current is true once the log was read to its present end: what it tells from
 	// then on has just happened.
 	current bool
-	// heard is when the last event was read, looked when the state was.
-	heard, looked time.Time
+	// began is when following did, heard when the last event was read, looked when
+	// the state was.
+	began, heard, looked time.Time
 	// last is the last pause, heap the last that the log told.
 	last gcparse.Event
 	heap gcparse.Space
@@ -107,7 +108,7 @@ func newWatch(ctx context.Context, a *app, judge *gc.Analyzer, cfg gc.Config) *w
 		Out: a.Stderr, TTY: a.progressOn(), Quiet: a.quiet, Width: a.Width(),
 	})}
 	w.live.Phase("following, Ctrl-C for the report", 0)
-	w.heard, w.looked = a.Now(), a.Now()
+	w.began, w.heard, w.looked = a.Now(), a.Now(), a.Now()
 	return w
 }
 
@@ -191,7 +192,7 @@ func (w *watch) look() {
 	if w.last.HasDuration {
 		status += fmt.Sprintf("  last pause %s, %s", units.Duration(time.Duration(w.last.Duration)), w.last.Title)
 	}
-	w.live.Update(0, at+"  "+status)
+	w.live.Update(w.looked.Sub(w.began), at+"  "+status)
 }
 
 // announce says that a violation began, rose to a higher tier, or ended.

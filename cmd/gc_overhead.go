@@ -185,38 +185,53 @@ func shortMoment(m gc.Moment) string {
 	return strings.TrimPrefix(m.String(), "uptime ")
 }
 
-// overheadTable is how long each share of time was in each tier.
+// overheadTable is how long each share of time was in each tier. In a log too short
+// to be judged there are only the shares.
 func overheadTable(s *gc.Settings, l *gc.Log) report.Block {
-	if len(l.Overhead) == 0 {
+	events, judged := int64(0), false
+	for _, n := range l.Events {
+		events += n
+	}
+	for _, f := range l.Overhead {
+		judged = judged || f.Peak != nil
+	}
+	if events == 0 || len(l.Overhead) == 0 {
 		return nil
 	}
 	t := report.Table{
 		Caption: fmt.Sprintf("GC overhead over windows of %s: how long in each tier, and how often (×) for too long", units.Seconds(s.Window)),
-		Columns: []report.Column{{Title: "share of time in"}, {Title: "whole log", Align: report.Right}, {Title: "peak", Align: report.Right}},
+		Columns: []report.Column{{Title: "share of time in"}, {Title: "whole log", Align: report.Right}},
 	}
-	for _, tier := range s.Tiers {
-		t.Columns = append(t.Columns, report.Column{Title: fmt.Sprintf("≥ %s for %s", units.ExactShare(tier.Threshold), units.Seconds(tier.Period)), Align: report.Right})
+	if judged {
+		t.Columns = append(t.Columns, report.Column{Title: "peak", Align: report.Right})
+		for _, tier := range s.Tiers {
+			t.Columns = append(t.Columns, report.Column{Title: fmt.Sprintf("≥ %s for %s", units.ExactShare(tier.Threshold), units.Seconds(tier.Period)), Align: report.Right})
+		}
+	} else {
+		t.Caption = fmt.Sprintf("GC overhead; the log is too short for a window of %s", units.Seconds(s.Window))
 	}
 	for _, f := range l.Overhead {
-		peak := units.NotAvailable
-		if f.Peak != nil {
-			peak = units.Share(*f.Peak)
-		}
-		row := report.Row(seriesWords(f.Name), units.Share(f.Overall), peak)
-		for i, tt := range f.Tiers {
-			cell := report.Cell{Text: "–"}
-			if tt.Occupied > 0 {
-				cell.Text = units.Seconds(tt.Occupied)
-			}
-			if i < len(f.Violations) && f.Violations[i] > 0 {
-				cell.Text += fmt.Sprintf(" (%s×)", units.Count(f.Violations[i]))
-				cell.Level = report.Bad
-			}
-			row = append(row, cell)
-		}
-		t.Rows = append(t.Rows, row)
+		row := report.Row(seriesWords(f.Name), units.Share(f.Overall), share(f.Peak))
+		t.Rows = append(t.Rows, append(row, tierCells(f)...))
 	}
 	return t
+}
+
+// tierCells are the time in each tier, and how often it was violated.
+func tierCells(f gc.SeriesFigures) []report.Cell {
+	var cells []report.Cell
+	for i, tt := range f.Tiers {
+		cell := report.Cell{Text: "–"}
+		if tt.Occupied > 0 {
+			cell.Text = units.Seconds(tt.Occupied)
+		}
+		if i < len(f.Violations) && f.Violations[i] > 0 {
+			cell.Text += fmt.Sprintf(" (%s×)", units.Count(f.Violations[i]))
+			cell.Level = report.Bad
+		}
+		cells = append(cells, cell)
+	}
+	return cells
 }
 
 // seriesWords says what a series is.

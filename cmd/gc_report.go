@@ -53,7 +53,7 @@ func readBlock(l *gc.Log) report.Block {
 	kv := &rows{report.KeyValues{Caption: "What was read"}}
 	runtime := strings.TrimSpace(l.Collector + " " + l.Version)
 	if runtime != "" {
-		kv.add("collector", or(l.Collector, "not stated"), l.Version)
+		kv.add("collector", or(l.Collector, notStated), l.Version)
 	}
 	if l.Observed > 0 {
 		kv.add("time", units.Seconds(l.Observed), spanOf(l.Origin, l.End)+", "+clockOf(l).name())
@@ -162,7 +162,10 @@ func pausesBlock(l *gc.Log) report.Block {
 	}
 	kv.add("count", units.Count(p.Stops), note)
 	if p.Throughput != nil {
-		note = units.Share(*p.Throughput) + " of the time was left to the program; over a whole log this hides what came at once"
+		note = units.Share(*p.Throughput) + " of the time was left to the program"
+		if len(l.Incidents) > 0 && *p.Throughput > 0.5 {
+			note += "; over a whole log this hides what came at once"
+		}
 	}
 	kv.add("total", units.Seconds(p.Total), note)
 	if q := p.Quantiles; q != nil {
@@ -195,12 +198,15 @@ func durationsBlock(caption, note string, d *gc.Durations) report.Block {
 	return kv.KeyValues
 }
 
-// mostKinds is how many kinds of pauses a table has.
-const mostKinds = 12
+const (
+	// mostKinds is how many kinds of pauses a table has.
+	mostKinds = 12
+	notStated = "not stated"
+)
 
 // kindsTable lists what pauses were of, the most time first.
 func kindsTable(caption, what string, shares []gc.Share, total float64) report.Block {
-	if len(shares) == 0 {
+	if len(shares) == 0 || len(shares) == 1 && or(shares[0].Name, notStated) == notStated {
 		return nil
 	}
 	t := report.Table{Caption: caption, Columns: []report.Column{
@@ -216,7 +222,7 @@ func kindsTable(caption, what string, shares []gc.Share, total float64) report.B
 		if total > 0 {
 			share = units.Share(s.Seconds / total)
 		}
-		t.Rows = append(t.Rows, report.Row(or(s.Name, "not stated"), units.Count(s.Count), units.Seconds(s.Seconds), share, units.Seconds(s.Longest)))
+		t.Rows = append(t.Rows, report.Row(or(s.Name, notStated), units.Count(s.Count), units.Seconds(s.Seconds), share, units.Seconds(s.Longest)))
 	}
 	return t
 }
@@ -240,7 +246,7 @@ func memoryBlock(l *gc.Log) report.Block {
 		}
 		kv.add("promotion", perSecond(*r.Promotion), note)
 	}
-	if r.PausesPerSecond != nil && *r.PausesPerSecond > 0 {
+	if r.PausesPerSecond != nil && l.Pauses.Stops > 1 {
 		kv.add("pauses", units.Rate(*r.PausesPerSecond), "one every "+units.Seconds(1 / *r.PausesPerSecond))
 	}
 	if l.Heap != nil && l.Heap.Live != nil {

@@ -14,6 +14,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -131,24 +132,39 @@ func closedPauses(t *testing.T, log string) (count int, total, longest float64) 
 	return count, total, longest
 }
 
+// compiled is where the Java program is compiled to, once: beside the program, with
+// which it goes.
+var compiled = sync.OnceValues(func() (string, error) {
+	dir := filepath.Join(filepath.Dir(program), "classes")
+	if out, err := exec.Command("javac", "-d", dir, "testdata/gc/Churn.java").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("javac: %w\n%s", err, out)
+	}
+	return dir, nil
+})
+
 // churn runs the Java program with a collector and writes its log.
-func churn(t *testing.T, collector, xlog string, more ...string) string {
+func churn(t *testing.T, collector, xlog string) string {
 	t.Helper()
 	java := need(t, "java")
+	need(t, "javac")
+	classes, err := compiled()
+	if err != nil {
+		t.Fatal(err)
+	}
 	log := filepath.Join(t.TempDir(), "gc.log")
-	duration, heap := "1200", "96m"
+	duration, heap := "800", "96m"
 	if collector == "Epsilon" {
 		duration, heap = "200", "3g"
 	}
-	args := append([]string{"-XX:+UnlockExperimentalVMOptions", "-XX:+Use" + collector + "GC", "-Xmx" + heap, "-Xlog:" + strings.Replace(xlog, "FILE", log, 1)}, more...)
-	cmd := exec.Command(java, append(args, "testdata/gc/Churn.java", duration)...)
+	cmd := exec.Command(java, "-XX:+UnlockExperimentalVMOptions", "-XX:+Use"+collector+"GC", "-Xmx"+heap,
+		"-Xlog:"+strings.Replace(xlog, "FILE", log, 1), "-cp", classes, "Churn", duration)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	kill := time.AfterFunc(2*time.Minute, func() { _ = cmd.Process.Kill() })
-	err := cmd.Wait()
+	err = cmd.Wait()
 	kill.Stop()
 	if err != nil {
 		if strings.Contains(out.String(), "Option -XX:+Use"+collector+"GC not supported") {
