@@ -47,12 +47,13 @@ type Analyzer struct {
 	unstamped int64
 	// implausible counts events whose times cannot be.
 	implausible int64
-	untimed   int64
-	assumed   int64 // concurrent phases whose CPU share is not known
-	nRuns     int
-	goEvents  int64
-	first     gcparse.Collector
-	newest    int32 // the highest index of a run
+	untimed     int64
+	hasCPU      bool  // some run has a CPU series
+	assumed     int64 // concurrent phases whose CPU share is not known
+	nRuns       int
+	goEvents    int64
+	first       gcparse.Collector
+	newest      int32 // the highest index of a run
 }
 
 // durations are those of one kind of event.

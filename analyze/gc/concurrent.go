@@ -16,15 +16,23 @@ func (a *Analyzer) placeConcurrent(r *run, e *gcparse.Event, at, end int64) {
 	if !e.HasDuration || end <= at {
 		return
 	}
-	share, known := concurrentShare(r, e)
-	if !known {
-		a.assumed++
+	if a.watchesCPU(e.Collector) {
+		share, known := concurrentShare(r, e)
+		if !known {
+			a.assumed++
+		}
+		r.busy().meter.Add(at, end, share, markOf(e))
 	}
-	r.busy().meter.Add(at, end, share, markOf(e))
 	r.cycle.id, r.cycle.known, r.cycle.from, r.cycle.to = e.ID, true, at, end
 	if r.waits {
 		r.flushAssist()
 	}
+}
+
+// watchesCPU says whether the CPU share is worth its cost: where it was asked for,
+// and for collectors whose pauses say nothing of their load.
+func (a *Analyzer) watchesCPU(c gcparse.Collector) bool {
+	return a.cfg.CountConcurrent || c.PauseFree()
 }
 
 // concurrentShare is the share of the processors that the work took.
@@ -88,7 +96,6 @@ func (r *run) flushAssist() {
 	}
 	share := shareOf(e.Duration, to-from, threads)
 	m := markOf(e)
-	m.dur = to - from
 	r.add(Assists, from, to, share, m)
 	if e.Procs > 0 {
 		r.busy().meter.Add(from, to, share, m)

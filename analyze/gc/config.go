@@ -15,8 +15,9 @@ type Config struct {
 	Tiers  tier.List
 	// OnEvents judges at the end of each collection only, as Hodor does.
 	OnEvents bool
-	// CountConcurrent makes the CPU share of concurrent work count as overload for
-	// every collector. For Go it always does.
+	// CountConcurrent watches the CPU share of concurrent work for every collector
+	// and counts it as overload. For Go it always counts, and for ZGC and Shenandoah
+	// it is watched.
 	CountConcurrent bool
 	// Timeout is that of the clients; with it the share of time is computed in
 	// which a request that arrives cannot be answered in time. Zero asks for

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"example.com/kneeline/analyze/gc/tier"
-	"example.com/kneeline/gcparse"
 )
 
 // course is one series of one run: the meter, and the evidence for the stays that
@@ -148,11 +147,11 @@ func (e *evidence) add(h held) {
 		e.last = h
 	}
 	e.events++
-	if h.flags.Any(gcparse.Full) {
+	if h.full {
 		e.full++
 	}
-	e.longest = max(e.longest, h.dur)
-	why := h.why()
+	e.longest = max(e.longest, h.to-h.from)
+	why := h.why
 	s, ok := e.causes[why]
 	if !ok && len(e.causes) >= maxCauses {
 		why = others
@@ -162,7 +161,7 @@ func (e *evidence) add(h held) {
 		s = &sum{}
 		e.causes[why] = s
 	}
-	s.add(h.dur)
+	s.add(h.to - h.from)
 	if h.after < 0 {
 		return
 	}

@@ -118,7 +118,7 @@ func (a *Analyzer) figures(l *Log) {
 	p.Full, p.FullTotal = a.tally.full.count, seconds(a.tally.full.ns)
 	p.Total = h.Sum() / 1e9
 	p.Longest = seconds(h.Max())
-	p.ByTitle, p.ByCause = shares(a.tally.titles), shares(a.tally.causes)
+	p.ByTitle, p.ByCause = shares(a.tally.titles.all), shares(a.tally.causes.all)
 	if p.Stops > 0 {
 		p.Quantiles = quantiles(h)
 	}
@@ -144,7 +144,7 @@ func (a *Analyzer) figures(l *Log) {
 func (a *Analyzer) reports(s Series) bool {
 	switch s {
 	case CPU:
-		return a.kinds[gcparse.Concurrent]+a.kinds[gcparse.Assist] > 0
+		return a.hasCPU
 	case Stalls:
 		return a.kinds[gcparse.Stall] > 0
 	case Assists:

@@ -16,6 +16,9 @@ type lane struct {
 	origin, width int64
 	max, sum      []float64
 	covered       []int64
+	// at is the point that was added to last, which goes from since to until.
+	at           int
+	since, until int64
 }
 
 // firstWidth is the length of a point at first, in nanoseconds.
@@ -39,6 +42,7 @@ func (l *lane) fit(at int64) {
 		n := (len(l.max) + 1) / 2
 		l.max, l.sum, l.covered = l.max[:n], l.sum[:n], l.covered[:n]
 		l.width *= 2
+		l.until = l.since // what it names has moved
 	}
 	for int64(len(l.max)) <= (at-l.origin)/l.width {
 		l.max, l.sum, l.covered = append(l.max, 0), append(l.sum, 0), append(l.covered, 0)
@@ -48,6 +52,13 @@ func (l *lane) fit(at int64) {
 // add takes a stretch in which the value goes from a to b in a line. What lies
 // before the origin is left out.
 func (l *lane) add(from, to int64, a, b float64) {
+	if from >= l.since && to <= l.until && from < to {
+		i := l.at
+		l.max[i] = max(l.max[i], a, b)
+		l.sum[i] += (a + b) / 2 * float64(to-from)
+		l.covered[i] += to - from
+		return
+	}
 	if !l.started {
 		l.fit(from)
 	}
@@ -58,16 +69,10 @@ func (l *lane) add(from, to int64, a, b float64) {
 	}
 	from0 := max(from, l.origin)
 	l.fit(to - 1)
-	if i := (from0 - l.origin) / l.width; i == (to-1-l.origin)/l.width {
-		x := at(from0)
-		l.max[i] = max(l.max[i], x, b)
-		l.sum[i] += (x + b) / 2 * float64(to-from0)
-		l.covered[i] += to - from0
-		return
-	}
 	for t := from0; t < to; {
 		i := (t - l.origin) / l.width
-		end := min(to, l.origin+(i+1)*l.width)
+		l.at, l.since, l.until = int(i), l.origin+i*l.width, l.origin+(i+1)*l.width
+		end := min(to, l.until)
 		x, y := at(t), at(end)
 		l.max[i] = max(l.max[i], x, y)
 		l.sum[i] += (x + y) / 2 * float64(end-t)

@@ -89,6 +89,7 @@ func (r *run) course(s Series) *course {
 // is that of the pauses, and costs nothing.
 func (r *run) busy() *course {
 	if r.courses[CPU] == nil {
+		r.a.hasCPU = true
 		r.courses[CPU] = r.course(Pauses).fork(CPU)
 		if l := &r.a.lanes[CPU]; !l.started {
 			*l = r.a.lanes[Pauses].clone()

@@ -13,16 +13,33 @@ const maxNames = 256
 
 // tally counts pauses by title and by cause.
 type tally struct {
-	titles, causes map[string]*sum
+	titles, causes names
 	full           sum
 }
 
-func (t *tally) add(e *gcparse.Event) {
-	if t.titles == nil {
-		t.titles, t.causes = map[string]*sum{}, map[string]*sum{}
+// names are sums by name. The names of a log come from a table, so that the one
+// before is often the same string.
+type names struct {
+	all  map[string]*sum
+	last string
+	sum  *sum
+}
+
+// of returns the sum of a name.
+func (n *names) of(name string) *sum {
+	if n.sum != nil && n.last == name {
+		return n.sum
 	}
-	named(t.titles, e.Title).add(e.Duration)
-	named(t.causes, e.Cause).add(e.Duration)
+	if n.all == nil {
+		n.all = map[string]*sum{}
+	}
+	n.last, n.sum = name, named(n.all, name)
+	return n.sum
+}
+
+func (t *tally) add(e *gcparse.Event) {
+	t.titles.of(e.Title).add(e.Duration)
+	t.causes.of(e.Cause).add(e.Duration)
 	if e.Flags.Any(gcparse.Full) {
 		t.full.add(e.Duration)
 	}

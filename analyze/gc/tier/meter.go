@@ -20,9 +20,13 @@ type Meter[T any] struct {
 
 	win   window
 	stays []stay
-	// occupied counts the tiers that are; below lowest none is entered.
+	// occupied counts the tiers that are; below floor, in millionths, none is
+	// entered.
 	occupied int
-	lowest   float64
+	floor    int64
+	// share is that over the window at shareAt.
+	share   float64
+	shareAt int64
 	// last is the last end of a part, for [Config.OnEvents].
 	last    int64
 	hasLast bool
@@ -58,7 +62,7 @@ func New[T any](cfg Config, out Observer[T]) (*Meter[T], error) {
 	}
 	cfg = cfg.withDefaults()
 	m := &Meter[T]{cfg: cfg, out: out, stays: make([]stay, len(cfg.Tiers))}
-	m.lowest = cfg.Tiers[0].Ratio() - 1e-9
+	m.floor = cfg.Tiers[0].Threshold
 	m.totals.Above = make([]int64, len(cfg.Tiers))
 	m.totals.Occupied = make([]int64, len(cfg.Tiers))
 	return m, nil
@@ -72,6 +76,7 @@ func (m *Meter[T]) Start(at int64) {
 	m.running = true
 	m.newest, m.front, m.rate, m.cover = at, at, 0, at
 	m.hasLast = false
+	m.share, m.shareAt = 0, at
 	m.win.start(at, int64(m.cfg.Window))
 	m.totals.Runs++
 }
@@ -176,6 +181,9 @@ func (m *Meter[T]) pass(to int64) {
 	}
 	rate := min(m.rate, Whole)
 	m.totals.Observed += to - m.front
+	if m.calm(to, rate) {
+		return
+	}
 	for m.front < to {
 		p := m.win.next(m.front, to, rate, int64(m.cfg.Warm))
 		if p.judged {

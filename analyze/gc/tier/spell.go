@@ -59,6 +59,7 @@ type Observer[T any] interface {
 	// Ended is called at the end of a stay.
 	Ended(s Spell)
 	// Moved is called for each stretch of time in which the share over the window
-	// goes from a to b without a turn. It is not called during the warm-up.
+	// goes from a to b, one way: in a line where it is near a tier, else perhaps in
+	// several. It is not called during the warm-up.
 	Moved(from, to int64, a, b float64)
 }

@@ -17,17 +17,8 @@ func (m *Meter[T]) judge(p piece) {
 	n := p.to - p.from
 	a, b := p.share(0), p.share(n)
 	m.out.Moved(p.from, p.to, a, b)
-	if a > m.totals.Peak {
-		m.totals.Peak, m.totals.PeakAt = a, p.from
-	}
-	if b > m.totals.Peak {
-		m.totals.Peak, m.totals.PeakAt = b, p.to
-	}
-	// Most of the time nothing is near a tier. The margin covers the rounding of
-	// the shares.
-	if m.occupied == 0 && max(a, b) < m.lowest {
-		return
-	}
+	m.totals.peak(a, p.from)
+	m.totals.peak(b, p.to)
 	for k, t := range m.cfg.Tiers {
 		m.totals.Above[k] += p.above(t.Threshold)
 		if !m.cfg.OnEvents {

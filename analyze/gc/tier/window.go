@@ -145,3 +145,24 @@ func (m *mass) add(rate, length int64) {
 	v := rate*length + m.rest
 	m.ns, m.rest = m.ns+v/Whole, v%Whole
 }
+
+// jump moves the window to an instant over time with one rate, without a look at
+// what lies between. The time must not be longer than the window unless the rate
+// is 0.
+func (w *window) jump(from, to, rate int64) {
+	low, was := to-w.length, from-w.length
+	for w.head < len(w.segs) {
+		s := w.segs[w.head]
+		if s.from >= low {
+			break
+		}
+		w.mass -= s.rate * (min(s.to, low) - max(s.from, was))
+		if s.to > low {
+			break
+		}
+		w.head++
+	}
+	if rate > 0 {
+		w.take(piece{from: from, to: to, rate: rate, slope: rate})
+	}
+}
