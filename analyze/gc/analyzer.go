@@ -27,19 +27,22 @@ type Analyzer struct {
 	violations violations
 	unfinished *Violation // the worst stay that its run ended before it was a violation
 
-	pauses    durations
-	stalls    durations
-	waits     durations // time to safepoint
-	tally     tally
-	signs     signs
-	storm     storm
-	cpu       cpuUse
-	goHeap    goHeap
-	heapLane  heapLane
-	rates     rates
-	leak      *leak
-	live      *leak // the trend of the longest run, whatever it is
-	small     *small
+	pauses   durations
+	stalls   durations
+	waits    durations // time to safepoint
+	tally    tally
+	signs    signs
+	storm    storm
+	cpu      cpuUse
+	goHeap   goHeap
+	heapLane heapLane
+	rates    rates
+	leak     *leak
+	live     *leak // the trend of the longest run, whatever it is
+	small    *small
+	// fullest is the most that lived after a full collection, in a heap of what
+	// capacity.
+	fullest   struct{ after, capacity int64 }
 	promotion *promotion
 
 	kinds     [int(gcparse.Hole) + 1]int64

@@ -63,9 +63,12 @@ func (a *Analyzer) considerLeak(r *run, at int64) {
 	}
 }
 
+// reaches says whether the line may be drawn on to the capacity.
+func (l *leak) reaches() bool { return l.capacity > 0 && l.trend.low > 0 && l.trend.span >= leakSpan }
+
 // extrapolate says when the line meets the capacity.
 func (l *leak) extrapolate() {
-	if l.capacity == 0 || l.trend.low <= 0 {
+	if !l.reaches() {
 		return
 	}
 	room := max(float64(l.capacity)-l.trend.level, 0)
@@ -77,7 +80,7 @@ func (l *leak) figures() *LiveSet {
 	t := l.trend
 	s := &LiveSet{Run: int(l.run.index) + 1, Samples: t.n, Level: t.level, Slope: t.slope, SlopeLow: t.low, SlopeHigh: t.high,
 		Span: t.span, Capacity: positive(l.capacity)}
-	if l.capacity > 0 && t.low > 0 {
+	if l.reaches() {
 		s.UntilFull, s.Soonest, s.Latest = &l.untilFull, &l.soonest, &l.latest
 	}
 	return s
@@ -106,6 +109,11 @@ func (a *Analyzer) considerSmall(r *run) {
 	h := &r.heap
 	if h.capacity == 0 {
 		return
+	}
+	for _, f := range h.fullAfter {
+		if f.after > a.fullest.after {
+			a.fullest.after, a.fullest.capacity = f.after, h.capacity
+		}
 	}
 	s := small{run: r, capacity: h.capacity}
 	for _, f := range h.fullAfter {

@@ -16,10 +16,18 @@ func (f *finder) limits() {
 	f.tightGo()
 }
 
-// advised is the heap to set by what is known of the live set, 0 if nothing is.
+// fullOfAdvice is the part of the capacity that must live after a full collection
+// for the heap to be called small beside a third of it, as it should be.
+const fullOfAdvice = 0.6
+
+// advised is the heap to set by what lived after full collections, 0 if nothing is
+// known or it was little.
 func (f *finder) advised() int64 {
 	if s := f.a.small; s != nil {
 		return advisedHeap(s.after, s.capacity)
+	}
+	if m := f.a.fullest; float64(m.after) >= fullOfAdvice*float64(m.capacity) && m.capacity > 0 && f.platform() != goRuntime {
+		return advisedHeap(m.after, m.capacity)
 	}
 	return 0
 }

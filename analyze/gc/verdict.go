@@ -122,7 +122,9 @@ func (f *finder) general(v Violation) string {
 	case f.platform() == v8:
 		return "set --max-semi-space-size=64, or allocate less"
 	}
-	return "give the heap more room (" + strings.TrimPrefix(f.heapFlag(f.advised()), "set ") + "), allocate less, or admit less load at once"
+	flag := strings.TrimPrefix(f.heapFlag(f.advised()), "set ")
+	flag = strings.Replace(flag, "raise ", "a higher ", 1)
+	return "give the heap more room (" + flag + "), allocate less, or admit less load at once"
 }
 
 // undecided says why the log cannot tell, if it cannot.
@@ -139,10 +141,7 @@ func (f *finder) undecided() (Verdict, bool) {
 	for _, n := range f.a.kinds {
 		events += n
 	}
-	judged := int64(0)
-	for _, t := range f.a.totals {
-		judged = max(judged, t.Judged)
-	}
+	judged := f.a.totals[Pauses].Judged
 	p := f.log.Pauses
 	switch {
 	case events == 0 && f.res.Ledger.Unknown() > 0:
@@ -159,9 +158,12 @@ func (f *finder) undecided() (Verdict, bool) {
 		return unknown(blindFix, "the log has no times: %s took %s, up to %s", many(p.Stops, "pause"), units.Seconds(p.Total), units.Seconds(p.Longest))
 	case f.a.unfinished != nil && f.a.unfinished.Counts && judged < int64(f.a.cfg.Tiers[0].Period):
 		return unknown("", "the log covers %s, and %s", units.Seconds(f.log.Observed), f.ended())
-	case judged == 0 && p.Stops > 0:
-		return unknown("", "the log covers %s, too short for a window of %s: %s took %s, up to %s",
-			units.Seconds(f.log.Observed), units.ExactDuration(f.a.cfg.Window), many(p.Stops, "pause"), units.Seconds(p.Total), units.Seconds(p.Longest))
+	case judged == 0:
+		pauses := "no pause"
+		if p.Stops > 0 {
+			pauses = fmt.Sprintf("%s took %s, up to %s", many(p.Stops, "pause"), units.Seconds(p.Total), units.Seconds(p.Longest))
+		}
+		return unknown("", "the log covers %s, too short for a window of %s: %s", units.Seconds(f.log.Observed), units.ExactDuration(f.a.cfg.Window), pauses)
 	}
 	return Verdict{}, false
 }
