@@ -26,7 +26,7 @@ func (r *gcRun) report(res *gc.Result, page bool) *report.Report {
 	if page {
 		rows, detailed = len(res.Fleet.Rows), res.Logs
 	}
-	out.Add(fleetTable(res.Fleet, rows), fleetBlock(res.Fleet))
+	out.Add(fleetTable(res.Fleet, rows, page), fleetBlock(res.Fleet))
 	out.Add(gateBlocks(res.Gates)...)
 	for _, l := range detailed {
 		out.Add(report.Heading{Text: l.Name}, report.Paragraph{Text: l.Verdict.Sentence, Level: answerLevel(l.Verdict)})
@@ -101,41 +101,68 @@ func gateBlocks(gates []gc.Gate) []report.Block {
 	return []report.Block{kv}
 }
 
-// fleetInText is how many logs the table in text has.
-const fleetInText = 20
+const (
+	// fleetInText is how many logs the table in text has, nameInText how much of a
+	// name: its end, so that the columns fit 80 characters.
+	fleetInText = 20
+	nameInText  = 20
+)
 
-// fleetTable is a line a log, the worst first.
-func fleetTable(f *gc.Fleet, most int) report.Block {
+// tail is the end of a text that is too long.
+func tail(s string, most int) string {
+	r := []rune(s)
+	if len(r) <= most {
+		return s
+	}
+	return "…" + string(r[len(r)-most+1:])
+}
+
+// fleetTable is a line a log, the worst first. In text it has the columns for which
+// 80 characters have room.
+func fleetTable(f *gc.Fleet, most int, page bool) report.Block {
 	t := report.Table{Caption: "Logs, the worst first", Columns: []report.Column{
-		{Title: "log"}, {Title: "tier", Align: report.Right}, {Title: "worst from – to"}, {Title: "peak", Align: report.Right},
-		{Title: "lost", Align: report.Right}, {Title: "p99 pause", Align: report.Right}, {Title: "longest", Align: report.Right}, {Title: "full", Align: report.Right},
+		{Title: "log"}, {Title: "tier", Align: report.Right}, {Title: "worst from – to"}, {Title: "lost", Align: report.Right},
+		{Title: "longest pause", Align: report.Right}, {Title: "full", Align: report.Right},
 	}}
+	if page {
+		t.Columns = append(t.Columns, report.Column{Title: "peak", Align: report.Right}, report.Column{Title: "p99 pause", Align: report.Right},
+			report.Column{Title: "pauses", Align: report.Right}, report.Column{Title: "collector"})
+	}
 	names := shortNames(f.Rows)
 	for i, s := range f.Rows {
 		if i == most {
-			t.Rows = append(t.Rows, report.Row(fmt.Sprintf("%s more", units.Count(len(f.Rows)-i))))
+			t.Rows = append(t.Rows, report.Row(units.Count(len(f.Rows)-i)+" more"))
 			break
 		}
-		row := report.Row(names[i], "–", "–", share(s.Peak), "–", secondsOr(s.P99), units.Seconds(s.Longest), units.Count(s.Full))
-		switch {
-		case s.Answer == gc.Unknown:
-			row[1].Text = "?"
-		case s.Threshold != nil:
-			row[1] = report.Cell{Text: "≥ " + units.Share(*s.Threshold), Level: report.Warn}
-			if *s.Threshold >= severe {
-				row[1].Level = report.Bad
-			}
-			row[2].Text, row[4].Text = spanOf(*s.Begin, *s.End), units.Seconds(s.Busy)
-			if s.Incidents > 1 {
-				row[2].Text += fmt.Sprintf(" (1 of %s)", units.Count(s.Incidents))
-			}
+		name := names[i]
+		if !page {
+			name = tail(name, nameInText)
 		}
-		if s.Stops == 0 {
-			row[6].Text = "–"
+		row := fleetRow(name, s)
+		if page {
+			row = append(row, report.Row(share(s.Peak), secondsOr(s.P99), units.Count(s.Stops), s.Collector)...)
 		}
 		t.Rows = append(t.Rows, row)
 	}
 	return t
+}
+
+func fleetRow(name string, s gc.Summary) []report.Cell {
+	row := report.Row(name, "–", "–", "–", "–", units.Count(s.Full))
+	if s.Stops > 0 {
+		row[4].Text = units.Seconds(s.Longest)
+	}
+	switch {
+	case s.Answer == gc.Unknown:
+		row[1].Text, row[2].Text = "?", "cannot tell"
+	case s.Threshold != nil:
+		row[1] = report.Cell{Text: "≥ " + units.Share(*s.Threshold), Level: tierLevel(*s.Threshold)}
+		row[2].Text, row[3].Text = spanOf(*s.Begin, *s.End), units.Seconds(s.Busy)
+		if s.Incidents > 1 {
+			row[2].Text += fmt.Sprintf(" (1 of %s)", units.Count(s.Incidents))
+		}
+	}
+	return row
 }
 
 func share(v *float64) string {

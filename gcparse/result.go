@@ -10,7 +10,7 @@ const MaxRuns = 100_000
 // order of their times.
 type Stream struct {
 	// Name is what the log is called: the path of its file, or of a set without
-	// what rotation added.
+	// what rotation added behind the extension, or of the newest file of it.
 	Name string
 	// Sources are its files, oldest first.
 	Sources []input.Source

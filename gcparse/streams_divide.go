@@ -38,9 +38,10 @@ func divide(ctx context.Context, set Stream) []Stream {
 	}
 	var streams []Stream
 	for _, pieces := range join(bundles) {
-		s := Stream{Name: set.Name, Sources: order(pieces)}
-		if len(pieces) == 1 || len(pieces) < len(set.Sources) {
-			s.Name = s.Sources[len(s.Sources)-1].Name
+		s := Stream{Sources: order(pieces)}
+		s.Name = s.Sources[len(s.Sources)-1].Name
+		if one := sureStem(filepath.Base(s.Name)); len(pieces) > 1 && !slices.ContainsFunc(pieces, func(p piece) bool { return sureStem(filepath.Base(p.source.Path)) != one }) {
+			s.Name = filepath.Join(filepath.Dir(s.Name), one)
 		}
 		streams = append(streams, s)
 	}
