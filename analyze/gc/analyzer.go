@@ -1,6 +1,7 @@
 package gc
 
 import (
+	"math"
 	"time"
 
 	"example.com/kneeline/analyze/gc/tier"
@@ -273,6 +274,7 @@ func (quiet) Began(mark, int64, int64)             {}
 func (quiet) Entered(int, int64)                   {}
 func (quiet) Ended(tier.Spell)                     {}
 func (quiet) Moved(int64, int64, float64, float64) {}
+func (quiet) Coarse() int64                        { return math.MaxInt64 }
 
 // plus adds times that are not negative, and stops at the most there is.
 func plus(a, b int64) int64 {

@@ -102,6 +102,10 @@ func (c *course) Moved(from, to int64, a, b float64) {
 	c.a.lanes[c.series].add(from+c.run.shift, to+c.run.shift, a, b)
 }
 
+// Coarse implements [tier.Observer]: within one point of the curve the mean need not
+// be exact.
+func (c *course) Coarse() int64 { return c.a.lanes[c.series].until - c.run.shift }
+
 // sum counts events and their time.
 type sum struct {
 	count   int64

@@ -18,6 +18,9 @@ func (m *Meter[T]) calm(to, rate int64) bool {
 	}
 	span := min(m.win.length, m.front-m.win.start0)
 	most := m.win.mass + rate*(to-m.front)
+	if judged && to > m.out.Coarse() {
+		return false
+	}
 	if judged && (most >= m.floor*span || rate != 0 && rate != Whole && float64(most) >= m.totals.Peak*float64(span)*Whole) {
 		return false
 	}

@@ -1,6 +1,9 @@
 package tier
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // Now is the state of a series at an instant, taking all parts so far as all
 // there are.
@@ -52,3 +55,4 @@ func (nobody[T]) Began(T, int64, int64)                {}
 func (nobody[T]) Entered(int, int64)                   {}
 func (nobody[T]) Ended(Spell)                          {}
 func (nobody[T]) Moved(int64, int64, float64, float64) {}
+func (nobody[T]) Coarse() int64                        { return math.MaxInt64 }

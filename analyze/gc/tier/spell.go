@@ -59,7 +59,11 @@ type Observer[T any] interface {
 	// Ended is called at the end of a stay.
 	Ended(s Spell)
 	// Moved is called for each stretch of time in which the share over the window
-	// goes from a to b, one way: in a line where it is near a tier, else perhaps in
-	// several. It is not called during the warm-up.
+	// goes from a to b in a line. It is not called during the warm-up. Where no tier
+	// is near, and the stretch ends by the time that Coarse returns, the share may
+	// have gone down or up in several lines.
 	Moved(from, to int64, a, b float64)
+	// Coarse returns until when the observer does not care how exactly the share
+	// went.
+	Coarse() int64
 }
