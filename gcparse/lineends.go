@@ -16,8 +16,12 @@ type lineEnds struct {
 
 // Read hands on what there is, but for a carriage return at its end.
 func (l *lineEnds) Read(p []byte) (n int, err error) {
-	if l.settled || len(p) == 0 {
+	switch {
+	case len(p) == 0, l.settled && !l.held:
 		return l.src.Read(p)
+	case l.settled:
+		p[0], l.held = '\r', false
+		return 1, nil
 	}
 	for n == 0 && err == nil {
 		if l.held {

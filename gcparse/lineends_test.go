@@ -17,6 +17,7 @@ func TestLineEnds(t *testing.T) {
 		{"one\ntwo\rthree\n", "one\ntwo\rthree\n"},
 		{"5%\r10%\r\ntwo\r\n", "5%\n10%\r\ntwo\r\n"},
 		{"\r", "\n"},
+		{"one\ntwo\r", "one\ntwo\r"},
 	}
 	for _, tt := range tests {
 		for how, src := range map[string]io.Reader{
