@@ -2,7 +2,6 @@ package gc
 
 import (
 	"math"
-	"time"
 
 	"example.com/kneeline/analyze/gc/tier"
 	"example.com/kneeline/gcparse"
@@ -111,26 +110,6 @@ func (a *Analyzer) timeless(e *gcparse.Event) {
 	a.unstamped++
 	a.count(e)
 	a.look(e, nil, 0)
-}
-
-const (
-	// maxDuration is the longest event that is believed, a week: a longer one is a
-	// damaged line, and would outweigh the whole log.
-	maxDuration = int64(7 * 24 * time.Hour)
-	// maxUptime is the longest life of a process that is believed, and the longest
-	// gap in a log: ten years. Wall-clock times are believed from 1990 to 2100.
-	// Within these bounds nothing overflows.
-	maxUptime = int64(10 * 365 * 24 * time.Hour)
-	minWall   = int64(20 * 365 * 24 * time.Hour)
-	maxWall   = int64(130 * 365 * 24 * time.Hour)
-)
-
-// implausible tells events whose times cannot be.
-func implausible(e *gcparse.Event) bool {
-	return e.HasDuration && (e.Duration < 0 || e.Duration > maxDuration) || e.Incremental < 0 || e.Incremental > maxDuration ||
-		e.HasTimeToSafepoint && (e.TimeToSafepoint < 0 || e.TimeToSafepoint > maxDuration) ||
-		e.Start.HasUptime && (e.Start.Uptime < -maxDuration || e.Start.Uptime > maxUptime) ||
-		e.Start.HasWall && (e.Start.Wall < minWall || e.Start.Wall > maxWall)
 }
 
 // run returns the run of an event. One that was ended already goes on as another.
@@ -303,62 +282,4 @@ func (t *totals) add(o tier.Totals) {
 		t.Occupied[k] += o.Occupied[k]
 	}
 	t.Peak = max(t.Peak, o.Peak)
-}
-
-// Live is the state of a log that is still being written.
-type Live struct {
-	Series Series
-	// Counts says whether a violation of this series is an overload.
-	Counts bool
-	tier.Now
-	// Run is the run that the times belong to.
-	Run int
-	// Begin is when each occupied tier was entered, in the order of the tiers.
-	Begin []*Moment
-}
-
-// Live returns the state of all series of the latest run at an instant. It is
-// cheap enough to be called every second.
-func (a *Analyzer) Live(now gcparse.Stamp) []Live {
-	if len(a.order) == 0 {
-		return nil
-	}
-	r := a.order[len(a.order)-1]
-	at, ok := r.at(now)
-	if !ok {
-		at = r.newest
-	}
-	var out []Live
-	for s, c := range r.courses {
-		if c == nil || !a.reports(Series(s)) {
-			continue
-		}
-		l := Live{Series: Series(s), Counts: a.counts(Series(s)), Now: c.meter.Peek(at), Run: int(r.index) + 1}
-		for k, in := range l.Occupied {
-			var m *Moment
-			if in {
-				x := r.moment(l.Tiers[k].Enter)
-				m = &x
-			}
-			l.Begin = append(l.Begin, m)
-		}
-		out = append(out, l)
-	}
-	return out
-}
-
-// Newest is the latest time that the log has told of, on the clock of its latest
-// run, with the time since given added: where a log that is followed stands now.
-func (a *Analyzer) Newest(since time.Duration) gcparse.Stamp {
-	if len(a.order) == 0 {
-		return gcparse.Stamp{}
-	}
-	r := a.order[len(a.order)-1]
-	at := r.newest + int64(since)
-	s := gcparse.Stamp{}
-	if r.uptime {
-		s.Uptime, s.HasUptime = at, true
-	}
-	s.Wall, s.HasWall = r.wall(at)
-	return s
 }

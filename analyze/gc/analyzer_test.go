@@ -5,9 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
-	"time"
 
-	"example.com/kneeline/analyze/gc/tier"
 	"example.com/kneeline/gcparse"
 )
 
@@ -129,94 +127,6 @@ func brute(p *tape) (overall, peak, half float64) {
 	low := max(0, n-30_000)
 	peak = max(peak, float64(sum[n]-sum[low])/float64(n-low))
 	return float64(sum[n]) / float64(n), peak, half
-}
-
-// A nested pause is part of the outer one, and counts as a pause all the same.
-func TestNestedPauses(t *testing.T) {
-	p := newTape(t, gcparse.Serial)
-	p.calm(0, 60)
-	p.full(60.2, 0.5, flags(gcparse.Nested))
-	p.young(60, 1)
-	p.calm(61, 120)
-	l := p.judge()
-	if l.Pauses.Stops != 120 || l.Pauses.Count != 121 {
-		t.Errorf("%d stops of %d pauses", l.Pauses.Stops, l.Pauses.Count)
-	}
-	if want := 119*0.01 + 1; math.Abs(l.Pauses.Total-want) > 1e-9 || math.Abs(series(t, l, Pauses).Busy-want) > 1e-9 {
-		t.Errorf("total %v, want %v", l.Pauses.Total, want)
-	}
-}
-
-// A restart ends what was: the busy end of one run and the busy start of the next
-// make no violation together, and the other run's uptime begins at 0.
-func TestRestartsAreNotBridged(t *testing.T) {
-	p := newTape(t, gcparse.G1)
-	p.calm(0, 100)
-	p.busy(100, 125, 0.3) // 25 s at 25%, in the tier of 25% for 4 s
-	p.ends(125)
-	p.restart(gcparse.ClockFell)
-	p.busy(0, 15, 0.3)
-	p.calm(15, 200)
-	l := p.judge()
-	for _, v := range l.Violations {
-		if v.Tier >= 2 {
-			t.Errorf("violation %+v", v)
-		}
-	}
-	if l.RunCount != 2 || math.Abs(l.Observed-(125+199.01)) > 0.02 {
-		t.Errorf("%d runs, %v s", l.RunCount, l.Observed)
-	}
-	if l.Runs[1].Begin == nil || *l.Runs[1].Begin.Uptime != 0 || math.Abs(l.Runs[1].Begin.Log-125) > 0.2 {
-		t.Errorf("second run %+v", l.Runs[1].Begin)
-	}
-}
-
-func TestHolesAreNotBridged(t *testing.T) {
-	for _, hole := range []bool{false, true} {
-		p := newTape(t, gcparse.G1)
-		p.calm(0, 100)
-		p.busy(100, 120, 0.3)
-		if hole {
-			p.event(gcparse.Hole, 120, 0, func(e *gcparse.Event) { e.HasDuration, e.Count = false, 33 })
-		}
-		p.busy(120, 127, 0.3)
-		p.calm(127, 200)
-		l := p.judge()
-		violated := false
-		for _, v := range l.Violations {
-			violated = violated || v.Tier == 1
-		}
-		// 10% are entered at about 109.4 s and left at about 151 s, 41 s later: no
-		// violation either way with 60 s; the tier of 20 s tells them apart.
-		p.cfg.Tiers = tier.List{{Threshold: 100_000, Period: 30 * time.Second}}
-		l = p.judge()
-		if got := len(l.Violations) > 0; got == hole || violated {
-			t.Errorf("hole %v: %d violations", hole, len(l.Violations))
-		}
-		if hole && len(l.Warnings) == 0 {
-			t.Error("no word of the hole")
-		}
-	}
-}
-
-// Two processes that write to one log take turns, and neither sees the other.
-func TestInterleavedRuns(t *testing.T) {
-	p := newTape(t, gcparse.G1)
-	p.restart(gcparse.OtherProcess)
-	for at := 0.0; at < 300; at++ {
-		p.run = 0
-		p.young(at, 0.08)
-		p.run = 1
-		p.young(at+1000, 0.08)
-	}
-	l := p.judge()
-	s := series(t, l, Pauses)
-	if math.Abs(*s.Peak-0.08) > 0.01 || len(l.Violations) != 0 {
-		t.Errorf("peak %v, %d violations", *s.Peak, len(l.Violations))
-	}
-	if math.Abs(l.Observed-2*299.08) > 0.01 {
-		t.Errorf("observed %v", l.Observed)
-	}
 }
 
 // Concurrent work is a share of the processors, and counts where it is asked for.
@@ -419,80 +329,6 @@ func TestEventMode(t *testing.T) {
 		a, b := series(t, exact, Pauses).Violations[k], series(t, event, Pauses).Violations[k]
 		if a != 1 || b != 1 {
 			t.Errorf("tier %d: %d and %d violations", k+1, a, b)
-		}
-	}
-}
-
-// What is held does not grow with the log.
-func TestMemoryIsBounded(t *testing.T) {
-	a, err := New(Config{Timeout: 400 * time.Millisecond})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := newTape(t, gcparse.G1)
-	for i := range 60_000 {
-		p.events = p.events[:0]
-		at := float64(i) * 1.5
-		p.young(at, 0.9*float64(i/40%2), heapMiB(900, int64(100+i%50), 1000), titled(fmt.Sprint("title ", i), fmt.Sprint("cause ", i)))
-		p.event(gcparse.Concurrent, at+0.2, 0.3)
-		if i%5 == 0 {
-			p.full(at+1.2, 0.01, heapMiB(900, 90, 1000))
-		}
-		for k := range p.events {
-			a.Event(&p.events[k])
-		}
-	}
-	r := a.order[0]
-	for s, c := range r.courses {
-		if c != nil && (len(c.recent) > 500 || cap(c.recent) > 2000) {
-			t.Errorf("%s: %d recent events", Series(s), len(c.recent))
-		}
-	}
-	if len(a.tally.causes.all) > maxNames+1 || len(a.tally.titles.all) > maxNames+1 {
-		t.Errorf("%d causes", len(a.tally.causes.all))
-	}
-	if len(a.violations.all) >= 2*maxViolations || len(r.heap.live.at) > maxSamples || len(r.heap.fullAfter) > maxFull {
-		t.Errorf("%d violations, %d samples, %d full collections", len(a.violations.all), len(r.heap.live.at), len(r.heap.fullAfter))
-	}
-	l := a.Finish(nil)
-	if l.Violated <= int64(len(l.Violations)) || len(l.Violations) != maxViolations {
-		t.Errorf("%d of %d violations", len(l.Violations), l.Violated)
-	}
-	if c := series(t, l, Pauses).Curve; len(c.Max) > points || len(l.Heap.Points) > points {
-		t.Errorf("%d points", len(c.Max))
-	}
-}
-
-// Live sees a violation while it goes on, and its end when nothing comes any more.
-func TestLive(t *testing.T) {
-	a, err := New(Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := newTape(t, gcparse.G1)
-	p.calm(0, 100)
-	p.busy(100, 140, 0.6)
-	for i := range p.events {
-		a.Event(&p.events[i])
-	}
-	now := a.Live(a.Newest(0))
-	if len(now) != 1 || now[0].Series != Pauses || !now[0].Occupied[2] || !now[0].Tiers[2].Violated || now[0].Begin[2] == nil || now[0].Occupied[3] {
-		t.Fatalf("%+v", now)
-	}
-	later := a.Live(a.Newest(40 * time.Second))
-	if later[0].Share != 0 || later[0].Occupied[0] {
-		t.Errorf("%+v", later[0])
-	}
-	if l := a.Finish(&p.res); len(l.Incidents) != 1 || !l.Incidents[0].Open {
-		t.Errorf("%+v", l.Incidents)
-	}
-}
-
-func TestConfigRefuses(t *testing.T) {
-	for _, c := range []Config{{Window: -1}, {Timeout: time.Microsecond}, {Timeout: time.Second, Service: time.Second},
-		{Timeout: 2 * time.Hour}, {Service: time.Second}, {Tiers: tier.List{{}}}} {
-		if _, err := New(c); err == nil {
-			t.Errorf("%+v is taken", c)
 		}
 	}
 }

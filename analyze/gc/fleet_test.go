@@ -150,6 +150,36 @@ func TestGates(t *testing.T) {
 	}
 }
 
+// What a tier is in since is the first time, not the worst.
+func TestFleetSince(t *testing.T) {
+	p := newTape(t, gcparse.G1)
+	p.wall = someDay
+	p.calm(0, 100)
+	p.busy(100, 140, 0.3)
+	p.calm(140, 500)
+	p.busy(500, 540, 0.9)
+	p.calm(540, 700)
+	s, _ := NewAssembly(Config{}, Gates{})
+	s.Add(p.judge())
+	s.Add(host(t, "calm.log", 0.02, 100, 200))
+	tiers := s.Result().Fleet.Tiers
+	if a, b := tiers[1].Since, tiers[3].Since; a < "2026-11-28T10:01:4" || a > "2026-11-28T10:02:2" || b < "2026-11-28T10:08:2" {
+		t.Errorf("25%% since %s, 80%% since %s", a, b)
+	}
+}
+
+// A log that is too short to be judged and over the limit all the same fails.
+func TestShortLogFailsTheGate(t *testing.T) {
+	p := newTape(t, gcparse.G1)
+	p.calm(0, 10)
+	p.busy(10, 20, 0.9)
+	s, _ := NewAssembly(Config{}, Gates{MaxOverhead: 0.1})
+	s.Add(p.judge())
+	if g := s.Result().Gates[0]; g.Pass || g.Undecided != 0 {
+		t.Errorf("%+v", g)
+	}
+}
+
 // A log that cannot tell fails no gate, and passes none: it is counted.
 func TestUndecidedGates(t *testing.T) {
 	p := newTape(t, gcparse.ZGC)

@@ -140,7 +140,8 @@ type Gate struct {
 	// Log is where that was, with how many logs fail.
 	Log    string `json:"log,omitempty"`
 	Failed int    `json:"failed_logs"`
-	// Undecided counts logs that cannot tell; they do not fail.
+	// Undecided counts logs that cannot tell: they do not fail, and they do not
+	// pass.
 	Undecided int `json:"undecided_logs"`
 
 	worst float64
@@ -164,7 +165,7 @@ func (g Gates) check(gates []Gate, l *Log) {
 		switch x.Gate {
 		case "max-overhead":
 			peak, series, ok := l.peak()
-			if !ok || l.Verdict.Answer == Unknown {
+			if !ok || l.Verdict.Answer == Unknown && peak <= g.MaxOverhead {
 				x.Undecided++
 				continue
 			}
