@@ -276,6 +276,10 @@ func TestNothingToSay(t *testing.T) {
 	p.young(1, 0.01)
 	p.young(3, 0.01)
 	wantIn(t, p.judge().Verdict.Sentence, "no answer", "3.01s", "too short", "2 pauses")
+	// Too short for a verdict on the overhead, and bad all the same.
+	p = newTape(t, gcparse.CMS)
+	p.full(3, 2, flags(gcparse.ConcurrentModeFailure))
+	wantIn(t, p.judge().Verdict.Sentence, "no answer", "concurrent mode failure", "CMSInitiatingOccupancyFraction=60")
 	p = newTape(t, gcparse.G1)
 	p.calm(0, 10)
 	p.busy(10, 20, 0.9)

@@ -41,6 +41,10 @@ func (f *finder) verdict() Verdict {
 		return f.guilty(in)
 	}
 	if v, ok := f.undecided(); ok {
+		if x := f.worst(finding.Error); x != nil && len(v.Rules) == 0 {
+			v.Change, v.Rules = x.Remediation, []string{x.Rule}
+			v.Sentence += "; but " + x.why + ": " + x.Remediation
+		}
 		return v
 	}
 	return f.innocent()
@@ -191,6 +195,17 @@ func atMost(share float64) string {
 	return "at most " + percent(share)
 }
 
+// worst is the first of the worst findings, nil if none is as bad as least.
+func (f *finder) worst(least finding.Severity) *found {
+	var w *found
+	for i, x := range f.found {
+		if x.Severity >= least && (w == nil || x.Severity > w.Severity) {
+			w = &f.found[i]
+		}
+	}
+	return w
+}
+
 // innocent says that GC was not the overload, and what is wrong all the same.
 func (f *finder) innocent() Verdict {
 	d := Verdict{Answer: NoOverload}
@@ -212,16 +227,10 @@ func (f *finder) innocent() Verdict {
 		what += ", and no thread waited for memory"
 	}
 	d.Sentence = "GC was not the overload: " + what
-	var worst *found
-	for i, x := range f.found {
-		if x.Severity > finding.Note && (worst == nil || x.Severity > worst.Severity) {
-			worst = &f.found[i]
-		}
-	}
 	if s := f.ended(); s != "" {
 		d.Sentence += "; " + s
 	}
-	if worst != nil {
+	if worst := f.worst(finding.Warning); worst != nil {
 		d.Why, d.Change, d.Rules = worst.why, worst.Remediation, []string{worst.Rule}
 		d.Sentence += "; but " + d.Why + ": " + d.Change
 	}
