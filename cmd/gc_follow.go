@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"example.com/kneeline/analyze/gc"
@@ -45,14 +46,22 @@ func (r *gcRun) followLog(ctx context.Context, stream gcparse.Stream) (*gc.Log, 
 	cut := newCutter(r.cut)
 	w := newWatch(ctx, r.app, a, r.cfg)
 	defer w.live.Close()
+	idle, stop := w.idle, func() {}
+	if last := stream.Sources[len(stream.Sources)-1]; last.Path == input.Stdin {
+		// Whoever waits for a pipe cannot tell that time goes by.
+		idle, stop = nil, w.tick(ctx)
+	}
 	res, err := gcparse.Follow(ctx, stream, gcparse.FollowOptions{
 		Options: gcparse.Options{Stdin: r.Stdin},
 		Wait:    waitFor,
-		Idle:    w.idle,
+		Idle:    idle,
 	}, func(e *gcparse.Event) {
+		w.mu.Lock()
+		defer w.mu.Unlock()
 		r.take(a, cut, e, &stream)
 		w.event(e)
 	})
+	stop()
 	w.live.Close()
 	if ctx.Err() != nil {
 		res.Complete = false
@@ -71,9 +80,10 @@ func waitFor(ctx context.Context, d time.Duration) {
 	}
 }
 
-// watch says what happens in a log while it is followed. It is called from the
-// goroutine that reads.
+// watch says what happens in a log while it is followed.
 type watch struct {
+	mu sync.Mutex // guards what follows, and the judge
+
 	app    *app
 	judge  *gc.Analyzer
 	window time.Duration
@@ -96,7 +106,6 @@ type watch struct {
 type openViolation struct {
 	tier  int
 	begin gc.Moment
-	enter int64
 	peak  float64
 }
 
@@ -126,8 +135,25 @@ func (w *watch) event(e *gcparse.Event) {
 	}
 }
 
+// tick calls idle from time to time, until the function that it returns is called.
+func (w *watch) tick(ctx context.Context) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	var ticking sync.WaitGroup
+	ticking.Go(func() {
+		for waitFor(ctx, lookEvery); ctx.Err() == nil; waitFor(ctx, lookEvery) {
+			w.idle()
+		}
+	})
+	return func() {
+		cancel()
+		ticking.Wait()
+	}
+}
+
 // idle is called while the log is silent.
 func (w *watch) idle() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	if !w.current {
 		w.current = true
 		w.caughtUp()

@@ -3,6 +3,7 @@ package cmd
 import (
 	"bytes"
 	"context"
+	"io"
 	"os"
 	"strings"
 	"syscall"
@@ -94,5 +95,36 @@ func TestGCFollowRefuses(t *testing.T) {
 	got := runArgs(t, "gc", "--follow", "a.log", "b.log")
 	if got.code != 2 || !strings.Contains(got.stderr, "--follow: expected one log, found 2") {
 		t.Errorf("exit code %d: %s", got.code, got.stderr)
+	}
+}
+
+// slowly gives its parts one after the other, with time between them.
+type slowly struct {
+	parts []string
+	wait  time.Duration
+}
+
+func (s *slowly) Read(p []byte) (int, error) {
+	if len(s.parts) == 0 {
+		return 0, io.EOF
+	}
+	time.Sleep(s.wait)
+	n := copy(p, s.parts[0])
+	if s.parts[0] = s.parts[0][n:]; s.parts[0] == "" {
+		s.parts = s.parts[1:]
+	}
+	return n, nil
+}
+
+// A pipe is followed to its end; what it tells is said while it is open.
+func TestGCFollowPipe(t *testing.T) {
+	lines := strings.SplitAfter(stormLog(), "\n")
+	log := &slowly{wait: 200 * time.Millisecond, parts: []string{strings.Join(lines[:190], ""), strings.Join(lines[190:200], ""), strings.Join(lines[200:], "")}}
+	got := runIn(t, t.Context(), State{Args: []string{"gc", "--follow", "-"}, Stdin: log})
+	if got.code != 0 || !strings.HasPrefix(got.stdout, "GC was the overload") {
+		t.Errorf("exit code %d: %s", got.code, firstLine(got.stdout))
+	}
+	if !strings.HasPrefix(got.stderr, "following") {
+		t.Errorf("stderr: %s", got.stderr)
 	}
 }
