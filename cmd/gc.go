@@ -275,7 +275,18 @@ func (r *gcRun) write(res *gc.Result) error {
 	err := r.out.write(result{JSON: res, Report: r.report(res, false), Page: r.report(res, true), Extra: map[string]func(io.Writer) error{
 		"prometheus": func(w io.Writer) error { return gcPrometheus(w, res) },
 	}})
-	return errors.Join(err, gateErrors(res))
+	return errors.Join(err, unreadable(res), gateErrors(res))
+}
+
+// unreadable is the error of logs that look like GC and told nothing. A log that
+// has no collection yet has no line that was not understood.
+func unreadable(res *gc.Result) error {
+	for _, l := range res.Logs {
+		if len(l.Events) > 0 || l.Input.Lines[gcparse.UnknownLine.String()] == 0 {
+			return nil
+		}
+	}
+	return fault.NoAnswerf("%s", res.Verdict.Sentence)
 }
 
 // gateErrors are the gates that failed, and those that no log could decide.

@@ -198,7 +198,7 @@ func TestGCAnswers(t *testing.T) {
 		"short.log":   "[1.000s][info][gc] GC(0) Pause Young (Normal) (G1 Evacuation Pause) 20M->10M(64M) 5.000ms\n",
 		"unknown.log": quietLog() + "[2026-11-28T12:11:00.000+0000][660.000s][info][gc] GC(999) Frobnicating heap 12ms\n",
 		"cycles.log":  "[0.1s][info][gc] Using The Z Garbage Collector\n[1.0s][info][gc] GC(0) Garbage Collection (Warmup) 20M(20%)->10M(10%)\n",
-		"other.txt":   "no\ngc\nhere\n", "empty.log": "",
+		"other.txt":   "no\ngc\nhere\n", "empty.log": "", "torn.log": "[GC [GC [GC\n",
 	})
 	for _, c := range []struct {
 		args   []string
@@ -229,6 +229,7 @@ func TestGCAnswers(t *testing.T) {
 		{[]string{"quiet.log", "gone.log"}, 3, gc.NoOverload, "cannot read gone.log"},
 		{[]string{"quiet.log", "other.txt"}, 0, gc.NoOverload, ""},
 		{[]string{"quiet.log", "other.txt", "--strict"}, 3, gc.NoOverload, "--strict: other.txt: expected lines of a GC log"},
+		{[]string{"torn.log"}, 3, gc.Unknown, "no garbage collection could be read"},
 		{[]string{"other.txt"}, 3, "", "other.txt: expected lines of a GC log, found none among 3 lines"},
 		{[]string{"empty.log"}, 3, "", "empty.log: expected lines of a GC log, found an empty file"},
 		{[]string{"gone.log"}, 3, "", "cannot read gone.log"},
