@@ -97,7 +97,7 @@ are one log; several logs give one table, the worst first.`,
 func (o *gcOptions) addFlags(c *cobra.Command) {
 	f := c.Flags()
 	f.SortFlags = false
-	f.Var(&o.tiers, "tiers", "thresholds in percent and their violation `PERIODS`, as 10:60s,25:20s,50:10s,80:5s")
+	f.Var(&o.tiers, "tiers", "thresholds in percent with their violation periods, as `TIERS` 10:60s,25:20s,50:10s,80:5s")
 	f.Var(&o.window, "window", "over how long the overhead is taken (default 30s)")
 	enumVar(c, f, &o.preset, "preset", "default", "window and tiers by name, see docs", tier.PresetNames()...)
 	enumVar(c, f, &o.eval, "eval", evalExact, "judge at every instant, or at the end of each collection as Hodor does", evalExact, evalEvents)
