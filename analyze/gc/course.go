@@ -60,8 +60,8 @@ func (c *course) Began(m mark, from, to int64) {
 		c.recent = c.recent[:copy(c.recent, c.recent[c.head:])]
 		c.head = 0
 	}
-	h := held{from, to, m}
-	c.recent = append(c.recent, h)
+	c.recent = append(c.recent, held{from, to, m})
+	h := &c.recent[len(c.recent)-1]
 	for _, e := range c.open {
 		if e != nil {
 			e.add(h)
@@ -73,8 +73,8 @@ func (c *course) Began(m mark, from, to int64) {
 func (c *course) Entered(k int, at int64) {
 	e := &evidence{causes: map[string]*sum{}}
 	low := at - int64(c.a.cfg.Window)
-	for _, h := range c.recent[c.head:] {
-		if h.to > low {
+	for i := c.head; i < len(c.recent); i++ {
+		if h := &c.recent[i]; h.to > low {
 			e.add(h)
 		}
 	}
@@ -124,12 +124,25 @@ const maxCauses = 32
 
 // evidence is what the events of one stay in a tier add up to.
 type evidence struct {
-	events, full  int64
-	longest       int64
-	causes        map[string]*sum
-	first, last   held
-	heap, heapEnd held // the first and the last event that tells the heap
-	line          regression
+	events, full int64
+	longest      int64
+	causes       map[string]*sum
+	// why is the cause of the last event, and sum that of its events.
+	why string
+	sum *sum
+	// the first event, and the latest end of one.
+	from, to int64
+	source   int32
+	number   int64 // the line of the first event
+	heap     heapEvidence
+}
+
+// heapEvidence is what the events say of the heap that tell it.
+type heapEvidence struct {
+	from        int64 // the end of the first of them
+	first, last int64 // the heap after the first and the last
+	start, end  int64 // the capacity at them
+	line        regression
 }
 
 // clone returns a copy that shares nothing with e.
@@ -140,22 +153,31 @@ func (e *evidence) clone() *evidence {
 		x := *s
 		c.causes[name] = &x
 	}
+	c.sum = nil
 	return &c
 }
 
-func (e *evidence) add(h held) {
+func (e *evidence) add(h *held) {
 	if e.events == 0 {
-		e.first = h
+		e.from, e.to, e.source, e.number = h.from, h.to, h.source, h.line
 	}
-	if h.to >= e.last.to || e.events == 0 {
-		e.last = h
-	}
+	e.to = max(e.to, h.to)
 	e.events++
 	if h.full {
 		e.full++
 	}
 	e.longest = max(e.longest, h.to-h.from)
-	why := h.why
+	if e.sum == nil || e.why != h.why {
+		e.why, e.sum = h.why, e.cause(h.why)
+	}
+	e.sum.add(h.to - h.from)
+	if h.after >= 0 {
+		e.heap.add(h)
+	}
+}
+
+// cause returns the sum of a cause.
+func (e *evidence) cause(why string) *sum {
 	s, ok := e.causes[why]
 	if !ok && len(e.causes) >= maxCauses {
 		why = others
@@ -165,15 +187,15 @@ func (e *evidence) add(h held) {
 		s = &sum{}
 		e.causes[why] = s
 	}
-	s.add(h.to - h.from)
-	if h.after < 0 {
-		return
-	}
+	return s
+}
+
+func (e *heapEvidence) add(h *held) {
 	if e.line.n == 0 {
-		e.heap = h
+		e.from, e.first, e.start = h.to, h.after, h.capacity
 	}
-	e.heapEnd = h
-	e.line.add(float64(h.to-e.heap.to)/1e9, float64(h.after))
+	e.last, e.end = h.after, h.capacity
+	e.line.add(float64(h.to-e.from)/1e9, float64(h.after))
 }
 
 // others is the name under which what comes after a bound is counted.

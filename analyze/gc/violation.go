@@ -82,15 +82,15 @@ func (c *course) violation(s tier.Spell, e *evidence) Violation {
 		return v
 	}
 	v.Events, v.Full, v.Longest = e.events, e.full, seconds(e.longest)
-	v.First, v.Last = c.run.moment(e.first.from), c.run.moment(e.last.to)
+	v.First, v.Last = c.run.moment(e.from), c.run.moment(e.to)
 	v.Causes = shares(e.causes)
-	v.Source, v.Line = int(e.first.source), e.first.line
-	if e.line.n > 0 {
-		h := &HeapCourse{First: e.heap.after, Last: e.heapEnd.after}
-		if x := max(e.heap.capacity, e.heapEnd.capacity); x >= 0 {
+	v.Source, v.Line = int(e.source), e.number
+	if e.heap.line.n > 0 {
+		h := &HeapCourse{First: e.heap.first, Last: e.heap.last}
+		if x := max(e.heap.start, e.heap.end); x >= 0 {
 			h.Capacity = &x
 		}
-		if x, ok := e.line.slope(); ok {
+		if x, ok := e.heap.line.slope(); ok {
 			h.Slope = &x
 		}
 		v.Heap = h

@@ -20,6 +20,7 @@ type Meter[T any] struct {
 
 	win   window
 	stays []stay
+	exits []int64 // the thresholds of leaving the tiers
 	// occupied counts the tiers that are; below floor, in millionths, none is
 	// entered.
 	occupied int
@@ -61,7 +62,7 @@ func New[T any](cfg Config, out Observer[T]) (*Meter[T], error) {
 		return nil, err
 	}
 	cfg = cfg.withDefaults()
-	m := &Meter[T]{cfg: cfg, out: out, stays: make([]stay, len(cfg.Tiers))}
+	m := &Meter[T]{cfg: cfg, out: out, stays: make([]stay, len(cfg.Tiers)), exits: cfg.exits()}
 	m.floor = cfg.Tiers[0].Threshold
 	m.totals.Above = make([]int64, len(cfg.Tiers))
 	m.totals.Occupied = make([]int64, len(cfg.Tiers))
@@ -116,8 +117,8 @@ func (m *Meter[T]) Seen(at int64) {
 	if m.newest-lag-m.front > lag/8 {
 		m.advance(m.newest - lag)
 	}
-	if n := len(m.wait.items); n > m.cfg.MaxPending {
-		m.advance(m.wait.items[n/2].from)
+	if n := m.wait.items.len(); n > m.cfg.MaxPending {
+		m.advance(m.wait.items.all()[n/2].from)
 	}
 }
 
@@ -128,17 +129,17 @@ func (m *Meter[T]) Stop(at int64, end End) {
 		return
 	}
 	at = max(at, m.front)
-	if n := len(m.wait.steps); n > 0 {
-		at = max(at, m.wait.steps[n-1].at)
+	if n := m.wait.steps.len(); n > 0 {
+		at = max(at, m.wait.steps.all()[n-1].at)
 	}
 	m.advance(at)
 	for k := range m.stays {
 		if m.stays[k].in {
-			m.leave(k, at, end)
+			m.leave(k, at, end, 0)
 		}
 	}
 	m.running = false
-	m.wait.drop(len(m.wait.steps), len(m.wait.items))
+	m.wait.drop(m.wait.steps.len(), m.wait.items.len())
 }
 
 // Totals returns the sums up to the time that is judged.
@@ -151,27 +152,23 @@ func (m *Meter[T]) Totals() Totals {
 
 // advance judges all time up to the instant given.
 func (m *Meter[T]) advance(to int64) {
-	steps, items := 0, 0
-	begin := func(at int64) {
-		for items < len(m.wait.items) && m.wait.items[items].from <= at {
-			p := m.wait.items[items]
-			m.cover = max(m.cover, p.to)
-			m.out.Began(p.item, p.from, p.to)
-			items++
-		}
-	}
-	for steps < len(m.wait.steps) && m.wait.steps[steps].at <= to {
-		s := m.wait.steps[steps]
+	steps, items := m.wait.steps.all(), m.wait.items.all()
+	begun, passed := 0, 0
+	for ; passed < len(steps) && steps[passed].at <= to; passed++ {
+		s := &steps[passed]
 		m.pass(s.at)
 		m.rate += s.delta
-		begin(s.at)
+		for ; begun < len(items) && items[begun].from <= s.at; begun++ {
+			p := &items[begun]
+			m.cover = max(m.cover, p.to)
+			m.out.Began(p.item, p.from, p.to)
+		}
 		if s.ends && m.cfg.OnEvents {
 			m.judgeEvent(s.at)
 		}
-		steps++
 	}
 	m.pass(to)
-	m.wait.drop(steps, items)
+	m.wait.drop(passed, begun)
 }
 
 // pass goes to an instant over time without a change of the rate.
@@ -188,13 +185,13 @@ func (m *Meter[T]) pass(to int64) {
 		p := m.win.next(m.front, to, rate, int64(m.cfg.Warm))
 		if p.judged {
 			m.totals.Judged += p.to - p.from
-			m.judge(p)
+			m.judge(&p)
 		}
 		m.busy.add(rate, p.to-p.from)
-		m.win.take(p)
+		m.win.take(&p)
 		m.front = p.to
 		if m.cfg.OnEvents {
-			m.hold(p)
+			m.hold(&p)
 		}
 	}
 }

@@ -198,8 +198,8 @@ func TestPendingIsBounded(t *testing.T) {
 		m.Start(0)
 		regular(0, 200*sec, 0.3)(func(from, to int64) {
 			m.Add(from, to, Whole, 0)
-			if i == 0 && len(m.wait.items) > most+1 {
-				t.Fatalf("%d parts wait", len(m.wait.items))
+			if i == 0 && m.wait.items.len() > most+1 {
+				t.Fatalf("%d parts wait", m.wait.items.len())
 			}
 		})
 		m.Stop(200*sec, Open)

@@ -30,7 +30,7 @@ func (m *Meter[T]) Peek(at int64) Now {
 	for k, s := range c.stays {
 		if s.in {
 			n.Tiers[k], n.Occupied[k] = s.spell, true
-			n.Tiers[k].Leave, n.Tiers[k].End, n.Tiers[k].Busy = c.front, Open, s.busy.ns
+			n.Tiers[k].Leave, n.Tiers[k].End, n.Tiers[k].Busy = c.front, Open, c.busy.since(s.busy)
 		}
 	}
 	return n
@@ -41,7 +41,7 @@ func (m *Meter[T]) Peek(at int64) Now {
 func (m *Meter[T]) Fork(out Observer[T]) *Meter[T] {
 	c := *m
 	c.out = out
-	c.wait = pending[T]{slices.Clone(m.wait.steps), slices.Clone(m.wait.items)}
+	c.wait = pending[T]{m.wait.steps.clone(), m.wait.items.clone()}
 	c.win.segs = slices.Clone(m.win.segs)
 	c.stays = slices.Clone(m.stays)
 	c.totals.Above, c.totals.Occupied = slices.Clone(m.totals.Above), slices.Clone(m.totals.Occupied)

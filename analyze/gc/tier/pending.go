@@ -5,8 +5,8 @@ import "sort"
 // pending holds parts until time has gone on so far that nothing earlier can
 // come. It keeps where the rate changes, and the parts, both by time.
 type pending[T any] struct {
-	steps []step
-	items []part[T]
+	steps queue[step]
+	items queue[part[T]]
 }
 
 // step is a change of the rate.
@@ -27,39 +27,31 @@ type part[T any] struct {
 func (p *pending[T]) add(from, to, share int64, item T) {
 	p.change(from, share, false)
 	p.change(to, -share, true)
-	i := len(p.items)
-	for i > 0 && p.items[i-1].from > from {
+	items := p.items.all()
+	i := len(items)
+	for i > 0 && items[i-1].from > from {
 		i--
 	}
-	p.items = insert(p.items, i, part[T]{from, to, item})
+	p.items.insert(i, part[T]{from, to, item})
 }
 
 func (p *pending[T]) change(at, delta int64, ends bool) {
-	n := len(p.steps)
+	steps := p.steps.all()
+	n := len(steps)
 	i := n
-	if n > 0 && p.steps[n-1].at >= at {
-		i = sort.Search(n, func(i int) bool { return p.steps[i].at >= at })
+	if n > 0 && steps[n-1].at >= at {
+		i = sort.Search(n, func(i int) bool { return steps[i].at >= at })
 	}
-	if i < n && p.steps[i].at == at {
-		p.steps[i].delta += delta
-		p.steps[i].ends = p.steps[i].ends || ends
+	if i < n && steps[i].at == at {
+		steps[i].delta += delta
+		steps[i].ends = steps[i].ends || ends
 		return
 	}
-	p.steps = insert(p.steps, i, step{at, delta, ends})
+	p.steps.insert(i, step{at, delta, ends})
 }
 
-func insert[E any](s []E, i int, v E) []E {
-	s = append(s, v)
-	copy(s[i+1:], s[i:])
-	s[i] = v
-	return s
-}
-
-// drop removes the first n steps and m parts. The slices are moved down in place,
-// so that the memory is that of the most that ever waited.
+// drop removes the first n steps and m parts.
 func (p *pending[T]) drop(n, m int) {
-	p.steps = p.steps[:copy(p.steps, p.steps[n:])]
-	kept := copy(p.items, p.items[m:])
-	clear(p.items[kept:])
-	p.items = p.items[:kept]
+	p.steps.drop(n)
+	p.items.drop(m)
 }

@@ -28,6 +28,8 @@ type piece struct {
 	grows      bool
 	// judged says that the warm-up is over.
 	judged bool
+	// first and final are the shares at its ends, once it is judged.
+	first, final float64
 }
 
 // next returns the piece from an instant to the next turn of the mass, at most
@@ -62,7 +64,7 @@ func (w *window) next(from, to, rate, warm int64) piece {
 }
 
 // take moves the window to the end of p.
-func (w *window) take(p piece) {
+func (w *window) take(p *piece) {
 	w.mass += p.slope * (p.to - p.from)
 	if p.rate == 0 {
 		return
@@ -79,7 +81,7 @@ func (w *window) take(p piece) {
 }
 
 // share is the share over the window x nanoseconds into p.
-func (p piece) share(x int64) float64 {
+func (p *piece) share(x int64) float64 {
 	span := p.span
 	if p.grows {
 		span += x
@@ -90,9 +92,20 @@ func (p piece) share(x int64) float64 {
 	return float64(p.mass+p.slope*x) / float64(span) / Whole
 }
 
+// at is share for a piece that is judged.
+func (p *piece) at(x int64) float64 {
+	switch x {
+	case 0:
+		return p.first
+	case p.to - p.from:
+		return p.final
+	}
+	return p.share(x)
+}
+
 // over returns by how much the mass is over a threshold at from, and how fast
 // that grows.
-func (p piece) over(threshold int64) (f, slope int64) {
+func (p *piece) over(threshold int64) (f, slope int64) {
 	f, slope = p.mass-threshold*p.span, p.slope
 	if p.grows {
 		slope -= threshold
@@ -100,9 +113,17 @@ func (p piece) over(threshold int64) (f, slope int64) {
 	return f, slope
 }
 
+// sides tells whether the share is at or over the threshold at both ends of p, and
+// with them everywhere, and whether it is at one of them.
+func (p *piece) sides(threshold int64) (both, either bool) {
+	f, slope := p.over(threshold)
+	g := f + slope*(p.to-p.from)
+	return f >= 0 && g >= 0, f >= 0 || g >= 0
+}
+
 // reaches returns the first whole nanosecond of p at which the share is at or
 // over the threshold, the length of p or more when none is.
-func (p piece) reaches(threshold int64) int64 {
+func (p *piece) reaches(threshold int64) int64 {
 	switch f, slope := p.over(threshold); {
 	case f >= 0:
 		return 0
@@ -115,7 +136,7 @@ func (p piece) reaches(threshold int64) int64 {
 
 // falls returns the first whole nanosecond of p, not before x, at which the share
 // is below the threshold, the length of p or more when none is.
-func (p piece) falls(threshold, x int64) int64 {
+func (p *piece) falls(threshold, x int64) int64 {
 	f, slope := p.over(threshold)
 	switch f += slope * x; {
 	case f < 0:
@@ -128,7 +149,7 @@ func (p piece) falls(threshold, x int64) int64 {
 }
 
 // above returns for how long of p the share is at or over the threshold.
-func (p piece) above(threshold int64) int64 {
+func (p *piece) above(threshold int64) int64 {
 	n := p.to - p.from
 	x := p.reaches(threshold)
 	if x >= n {
@@ -144,6 +165,16 @@ type mass struct{ ns, rest int64 }
 func (m *mass) add(rate, length int64) {
 	v := rate*length + m.rest
 	m.ns, m.rest = m.ns+v/Whole, v%Whole
+}
+
+// since is by how many whole nanoseconds m is more than an earlier sum.
+func (m mass) since(o mass) int64 {
+	ns, rest := m.ns-o.ns, m.rest-o.rest
+	if rest < 0 {
+		rest += Whole
+		ns--
+	}
+	return ns + rest/Whole
 }
 
 // jump moves the window to an instant over time with one rate, without a look at
@@ -163,6 +194,6 @@ func (w *window) jump(from, to, rate int64) {
 		w.head++
 	}
 	if rate > 0 {
-		w.take(piece{from: from, to: to, rate: rate, slope: rate})
+		w.take(&piece{from: from, to: to, rate: rate, slope: rate})
 	}
 }
