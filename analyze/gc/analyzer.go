@@ -44,6 +44,7 @@ type Analyzer struct {
 	// capacity.
 	fullest   struct{ after, capacity int64 }
 	promotion *promotion
+	capacity  int64 // the largest heap seen
 
 	kinds     [int(gcparse.Hole) + 1]int64
 	nested    int64

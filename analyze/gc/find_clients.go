@@ -18,7 +18,7 @@ const (
 // clients finds what pauses mean to clients, and logs that do not show it.
 func (f *finder) clients() {
 	if d := f.log.Deadline; d != nil && d.Late >= lateShare {
-		f.always(deadlineRule, fmt.Sprintf("pauses are longer than the timeout of %s", units.Seconds(d.Timeout)), f.shorter(),
+		f.always(deadlineRule, fmt.Sprintf("pauses are longer than the timeout of %s", units.Seconds(d.Timeout)), f.shorter(1000*d.Timeout),
 			[]finding.Evidence{
 				{Name: "timeout", Value: units.Seconds(d.Timeout)},
 				{Name: "late", Value: fmt.Sprintf("%s (%s)", units.Share(d.Late), units.Seconds(d.LateSeconds))},
@@ -30,20 +30,9 @@ func (f *finder) clients() {
 		}
 	}
 	if f.noPauses() {
-		f.always(blindRule, "the log shows no pauses", blindFix, nil,
+		f.always(blindRule, "the log shows no pauses", f.loggingFix(), nil,
 			"the log has %s and not one pause with a duration", many(f.a.kinds[gcparse.Cycle]+f.a.kinds[gcparse.Concurrent], "collection"))
 	}
-}
-
-// shorter is the setting for shorter pauses.
-func (f *finder) shorter() string {
-	switch f.a.first {
-	case gcparse.G1:
-		return "set -XX:MaxGCPauseMillis to half of the timeout, or move to -XX:+UseZGC"
-	case gcparse.Go, gcparse.V8:
-		return "hold and allocate less in the heap"
-	}
-	return "move to a collector with shorter pauses: -XX:+UseG1GC -XX:MaxGCPauseMillis=200, or -XX:+UseZGC"
 }
 
 // noPauses says that nothing can be said of pauses.
@@ -122,6 +111,3 @@ func heapCourse(h *HeapCourse) string {
 	}
 	return s
 }
-
-// blindFix is the logging that shows everything.
-const blindFix = "log with -Xlog:gc*,safepoint:file=gc.log:time,uptime,level,tags:filecount=10,filesize=20m"

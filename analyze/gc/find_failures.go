@@ -13,7 +13,7 @@ func (f *finder) failures() {
 	if g := &s[signConcurrentMode]; g.count > 0 {
 		f.seen(concurrentModeRule, concurrentModeRule.Severity, g,
 			fmt.Sprintf("%s stopped the program for up to %s", many(g.count, "concurrent mode failure"), long(g.longest)),
-			"set -XX:CMSInitiatingOccupancyFraction=60 -XX:+UseCMSInitiatingOccupancyOnly, or raise -Xmx, or move to -XX:+UseG1GC",
+			f.concurrentModeFix(),
 			"the concurrent collection was too late %s, and the program was stopped for up to %s", times(g.count), long(g.longest))
 	}
 	if g := &s[signPromotionFailed]; g.count > 0 {
@@ -22,7 +22,7 @@ func (f *finder) failures() {
 			severity = finding.Error
 		}
 		f.seen(promotionFailedRule, severity, g, fmt.Sprintf("survivors found no room in the old generation %s", times(g.count)),
-			"raise -Xmx, or set a smaller -Xmn", "promotion failed %s, in pauses of up to %s", times(g.count), long(g.longest))
+			f.heapFlag(0)+", or set a smaller -Xmn", "promotion failed %s, in pauses of up to %s", times(g.count), long(g.longest))
 	}
 	f.evacuation()
 	if g := &s[signStall]; g.count > 0 {
@@ -31,7 +31,7 @@ func (f *finder) failures() {
 			severity = finding.Error
 		}
 		f.seen(stallRule, severity, g, fmt.Sprintf("threads waited for memory %s, up to %s", times(g.count), long(g.longest)),
-			f.heapFlag(0)+", or set -XX:ConcGCThreads higher", "threads had to wait for memory %s, up to %s", times(g.count), long(g.longest))
+			f.stallFix(), "threads had to wait for memory %s, up to %s", times(g.count), long(g.longest))
 	}
 	f.degenerated()
 	f.storm()
@@ -64,7 +64,7 @@ func (f *finder) evacuation() {
 		severity = finding.Error
 	}
 	f.seen(evacuationRule, severity, g, fmt.Sprintf("no free region was left in %s", many(g.count, "pause")),
-		"raise -Xmx, or set -XX:InitiatingHeapOccupancyPercent=35 and -XX:G1ReservePercent=20",
+		f.evacuationFix(),
 		"no free region was left in %s of %s, of up to %s", units.Count(g.count), many(f.log.Pauses.Stops, "pause"), long(g.longest))
 }
 
@@ -79,7 +79,7 @@ func (f *finder) degenerated() {
 	if g.count < degeneratedTimes && g.longest < patience {
 		return
 	}
-	fix := "raise -Xmx, or set -XX:ConcGCThreads higher and -XX:ShenandoahMinFreeThreshold=20"
+	fix := f.degeneratedFix()
 	if word == "percolated" {
 		fix = "raise -Xmx or the nursery (-Xmn)"
 	}

@@ -16,7 +16,7 @@ func (f *finder) habits() {
 	f.allocation()
 	if g := &f.a.signs[signRemark]; g.count >= remarkTimes {
 		f.seen(remarkRule, remarkRule.Severity, g, fmt.Sprintf("%s took up to %s", many(g.count, "remark pause"), long(g.longest)),
-			"set -XX:+ParallelRefProcEnabled and look at the references with -Xlog:gc+phases+ref*=debug",
+			f.remarkFix(),
 			"%s took 200ms or more, up to %s", many(g.count, "remark pause"), long(g.longest))
 	}
 }
@@ -42,7 +42,7 @@ func (f *finder) metaspace() {
 		severity = finding.Error
 	}
 	f.seen(metaspaceRule, severity, g, fmt.Sprintf("class metadata set off %s", many(g.count, "collection")),
-		"set -XX:MetaspaceSize=256m and raise -XX:MaxMetaspaceSize where it is set; look for leaking class loaders (jcmd PID VM.classloader_stats)",
+		f.metaspaceFix(),
 		"class metadata set off %s more than 5 minutes after the start", many(g.count, "collection"))
 }
 
@@ -55,16 +55,7 @@ func (f *finder) explicit() {
 	if g.longest >= explicitLong || f.log.Observed > 0 && seconds(g.ns) >= explicitShare*f.log.Observed {
 		severity = finding.Warning
 	}
-	fix := "set -XX:+ExplicitGCInvokesConcurrent, or -XX:+DisableExplicitGC"
-	switch f.platform() {
-	case goRuntime:
-		fix = "take the calls of runtime.GC out of the program"
-	case v8:
-		fix = "take the calls of gc() out of the program, and --expose-gc"
-	case openJ9:
-		fix = "set -Xdisableexplicitgc"
-	}
-	f.seen(explicitRule, severity, g, fmt.Sprintf("the program asked for %s", many(g.count, "full collection")), fix,
+	f.seen(explicitRule, severity, g, fmt.Sprintf("the program asked for %s", many(g.count, "full collection")), f.explicitFix(),
 		"the program asked for %s, which took %s, up to %s each", many(g.count, "full collection"), long(g.ns), long(g.longest))
 }
 
@@ -73,15 +64,7 @@ func (f *finder) humongous() {
 	if g.count < humongousTimes || float64(g.count) < humongousShare*float64(f.log.Pauses.Stops) {
 		return
 	}
-	var region int64
-	for _, r := range f.res.Runs {
-		region = max(region, r.RegionSize)
-	}
-	fix := "set -XX:G1HeapRegionSize=16m or larger, or allocate smaller buffers"
-	if region > 0 && region < 32<<20 {
-		fix = fmt.Sprintf("set -XX:G1HeapRegionSize=%dm in place of %dm, or allocate smaller buffers", min(2*region>>20*2, 32), max(region>>20, 1))
-	}
-	f.seen(humongousRule, humongousRule.Severity, g, fmt.Sprintf("large objects set off %s", many(g.count, "collection")), fix,
+	f.seen(humongousRule, humongousRule.Severity, g, fmt.Sprintf("large objects set off %s", many(g.count, "collection")), f.humongousFix(),
 		"large objects set off %s of %s", units.Count(g.count), many(f.log.Pauses.Stops, "pause"))
 }
 
@@ -90,12 +73,8 @@ func (f *finder) promotion() {
 	if p == nil {
 		return
 	}
-	fix := "set a larger young generation (-Xmn or a lower -XX:NewRatio) and -XX:SurvivorRatio=6"
-	if f.platform() == v8 {
-		fix = "set --max-semi-space-size=64"
-	}
 	f.add(promotionRule, promotionRule.Severity, spot{run: p.run, at: p.firstAt}, spot{run: p.run, at: p.endAt},
-		"short-lived objects reach the old generation", fix,
+		"short-lived objects reach the old generation", f.promotionFix(),
 		[]finding.Evidence{
 			{Name: "full collections", Value: units.Count(p.collections)},
 			{Name: "one every", Value: units.Seconds(p.every)},
@@ -120,16 +99,7 @@ func (f *finder) allocation() {
 	if rate == nil || f.log.Observed < youngSpan || float64(young) < youngPerSecond*f.log.Observed || lost < youngShare*f.log.Observed {
 		return
 	}
-	fix := "allocate less on the path of a request, or make the young generation larger"
-	switch f.platform() {
-	case v8:
-		fix += ": --max-semi-space-size=64"
-	case goRuntime:
-		fix = "allocate less on the path of a request, or raise GOGC"
-	default:
-		fix += ": a higher -Xmx, or -Xmn where the collector is not G1"
-	}
-	f.always(allocationRule, fmt.Sprintf("the program allocates %s/s", units.Size(int64(*rate))), fix,
+	f.always(allocationRule, fmt.Sprintf("the program allocates %s/s", units.Size(int64(*rate))), f.allocationFix(),
 		[]finding.Evidence{
 			{Name: "allocation rate", Value: units.Size(int64(*rate)) + "/s"},
 			{Name: "young collections", Value: fmt.Sprintf("%s, %s", units.Count(young), units.Rate(float64(young)/f.log.Observed))},

@@ -87,6 +87,6 @@ func (f *finder) waits() {
 		return
 	}
 	f.seen(waitRule, waitRule.Severity, g, fmt.Sprintf("threads took up to %s to stop", long(g.longest)),
-		"find the thread that is late with -Xlog:safepoint*=debug or -XX:+SafepointTimeout -XX:SafepointTimeoutDelay=200",
+		f.waitFix(),
 		"threads took 200ms or more to stop %s, up to %s", times(g.count), long(g.longest))
 }

@@ -161,11 +161,29 @@ func (f *finder) heapFlag(size int64) string {
 		}
 		return "raise --max-old-space-size"
 	}
-	if size > 0 {
+	limit := f.heapLimit()
+	switch {
+	case size > 0:
 		return "set -Xmx" + lower(mebibytes(size))
+	case limit > 0:
+		return fmt.Sprintf("raise -Xmx from %s to %s", lower(exactly(limit)), lower(mebibytes(limit+limit/2)))
+	case f.a.capacity > 0:
+		return "raise -Xmx above " + lower(mebibytes(f.a.capacity))
 	}
 	return "raise -Xmx"
 }
+
+// heapLimit is the largest heap that the process may have, 0 if it is not stated.
+func (f *finder) heapLimit() int64 {
+	var limit int64
+	for _, r := range f.res.Runs {
+		limit = max(limit, r.HeapMax)
+	}
+	return limit
+}
+
+// exactly writes a size as a setting has it, rounded down to mebibytes.
+func exactly(size int64) string { return fmt.Sprintf("%dM", size>>20) }
 
 // mebibytes rounds a size up as a setting has it: "1536M", "12G".
 func mebibytes(size int64) string {

@@ -100,7 +100,7 @@ var cases = map[string]struct {
 			func(p *tape) { p.some(8, flags(gcparse.MetadataThreshold)) }, // while it starts
 			func(p *tape) { p.calm(0, 301); p.some(2, flags(gcparse.MetadataThreshold)) }},
 		[]string{"3 collections", "MetaspaceSize"}},
-	"GCO-12": {gcparse.Serial,
+	"GCO-12": {gcparse.G1,
 		[]func(*tape){func(p *tape) { p.full(60, 1.5, flags(gcparse.Explicit)) }},
 		[]func(*tape){
 			func(p *tape) { p.full(60, 1.5) },

@@ -217,8 +217,10 @@ func (a *Analyzer) rateFigures(l *Log) {
 	if a.rates.over > 0 {
 		v := float64(a.rates.allocated) / seconds(a.rates.over)
 		l.Rates.Allocation, l.Rates.Allocated = &v, &a.rates.allocated
-		if a.observed >= peakSpan {
-			l.Rates.AllocationPeak = &a.rates.peak
+		if a.rates.hasPeak {
+			// All of the log is ten seconds or more as well.
+			peak := max(a.rates.peak, v)
+			l.Rates.AllocationPeak = &peak
 		}
 	}
 	if a.observed <= 0 {

@@ -13,8 +13,8 @@ type heap struct {
 	least    int64
 	hasLeast bool
 	live     samples
-	// bucket is what was allocated in the ten seconds from bucketAt.
-	bucketAt, bucket int64
+	// recent is what was allocated lately, for the highest rate.
+	recent stretch
 
 	fullAfter []fullHeap
 	// the full collections that nobody asked for: their number, when, and how much
@@ -34,10 +34,11 @@ type fullHeap struct {
 // maxFull is how many of them are kept: the fullest.
 const maxFull = 64
 
-func (h *heap) start(at int64) { *h = heap{bucketAt: at} }
-
 // hole forgets what was before a hole in the log.
-func (h *heap) hole() { h.has, h.hasLeast = false, false }
+func (h *heap) hole() {
+	h.has, h.hasLeast = false, false
+	h.recent.clear()
+}
 
 // event takes the heap sizes of an event.
 func (h *heap) event(r *run, e *gcparse.Event, at, end int64) {
@@ -53,6 +54,7 @@ func (h *heap) event(r *run, e *gcparse.Event, at, end int64) {
 	if e.Heap.HasCapacity && e.Collector != gcparse.Go && e.Collector != gcparse.V8 {
 		// Go's is the goal and V8's what is committed: neither is the end.
 		h.capacity = max(h.capacity, e.Heap.Capacity)
+		a.capacity = max(a.capacity, e.Heap.Capacity)
 	}
 	p := spot{r, at, e.Duration, e.Source, e.Line}
 	a.goHeap.add(e, p)
@@ -155,27 +157,22 @@ func (h *heap) promote(a *Analyzer, e *gcparse.Event) {
 	h.hasPromoted = true
 }
 
-// peakSpan is over how long the highest rate of allocation is taken.
-const peakSpan = int64(10e9)
-
 func (h *heap) allocate(a *Analyzer, at, bytes int64) {
+	took := max(at-h.end, 0)
 	a.rates.allocated += bytes
-	a.rates.over += max(at-h.end, 0)
-	if at-h.bucketAt >= peakSpan {
-		h.bucketAt += (at - h.bucketAt) / peakSpan * peakSpan
-		h.bucket = 0
-	}
-	h.bucket += bytes
-	a.rates.peak = max(a.rates.peak, float64(h.bucket)/(float64(peakSpan)/1e9))
+	a.rates.over += took
+	h.recent.add(bytes, took)
 }
 
 // rates are sums over all runs.
 type rates struct {
 	// allocated is over so many nanoseconds, between collections.
 	allocated, over int64
-	peak            float64
-	promoted        int64
-	hasPromoted     bool
+	// peak is the highest of any ten seconds or more of a run.
+	peak        float64
+	hasPeak     bool
+	promoted    int64
+	hasPromoted bool
 }
 
 // finish takes the heap of a run that has ended into the log's.
@@ -183,6 +180,9 @@ func (h *heap) finish(r *run, at int64) {
 	a := r.a
 	a.rates.promoted += h.promoted
 	a.rates.hasPromoted = a.rates.hasPromoted || h.hasPromoted
+	if h.recent.hasHighest {
+		a.rates.peak, a.rates.hasPeak = max(a.rates.peak, h.recent.highest), true
+	}
 	a.considerLeak(r, at)
 	a.considerSmall(r)
 	a.considerPromotion(r)

@@ -201,8 +201,8 @@ type Deadline struct {
 
 // Rates are those of allocation and promotion.
 type Rates struct {
-	// Allocation is from heap sizes between collections, AllocationPeak its highest
-	// over ten seconds.
+	// Allocation is from heap sizes between collections, over the time in which the
+	// program ran; AllocationPeak is its highest over any ten seconds or more of that.
 	Allocation     *float64 `json:"allocation_bytes_per_second,omitempty"`
 	AllocationPeak *float64 `json:"allocation_peak_bytes_per_second,omitempty"`
 	Allocated      *int64   `json:"allocated_bytes,omitempty"`

@@ -136,6 +136,6 @@ Regions that cannot be evacuated because native code has pinned them are another
 	Sources: []string{g1Source + ": Observing Full GCs", "JEP 423: Region Pinning for G1"},
 	Bad:     "To-space exhausted in 12 of 200 pauses",
 	Good:    "the reserve of 10% was never used up",
-	Fix: `Raise -Xmx, begin concurrent marking earlier (-XX:InitiatingHeapOccupancyPercent=35), or keep a larger reserve
-(-XX:G1ReservePercent=20).`,
+	Fix: `Raise -Xmx, begin concurrent marking earlier (-XX:InitiatingHeapOccupancyPercent=35, from JDK 9 on with
+-XX:-G1UseAdaptiveIHOP, since it is learned otherwise), or keep a larger reserve (-XX:G1ReservePercent=20).`,
 }

@@ -13,7 +13,8 @@ waiting.`,
 		"OpenJDK, JDK-5014723 and JDK-8186027: safepoints in counted loops, loop strip mining"},
 	Bad:  "threads took up to 2.3 s to stop, 14 times over 200 ms",
 	Good: "threads stop within 1 ms",
-	Fix: `Find the thread that is late: -Xlog:safepoint*=debug, or -XX:+SafepointTimeout -XX:SafepointTimeoutDelay=200. Before JDK 10 set
+	Fix: `Find the thread that is late: -Xlog:safepoint*=debug (up to JDK 8 -XX:+PrintSafepointStatistics
+-XX:PrintSafepointStatisticsCount=1), or -XX:+SafepointTimeout -XX:SafepointTimeoutDelay=200. Before JDK 10 set
 -XX:+UseCountedLoopSafepoints; where /tmp is on a disk, -XX:+PerfDisableSharedMem.`,
 }
 
@@ -101,8 +102,8 @@ avoid.`,
 	Sources: []string{"OpenJDK wiki, Shenandoah: failure modes", "Eclipse OpenJ9 documentation, verbose GC logs: percolate-collect"},
 	Bad:     "14 degenerated collections of up to 0.9 s",
 	Good:    "no degenerated collection",
-	Fix: `Raise -Xmx, give the collector more threads (-XX:ConcGCThreads), or let it begin earlier (-XX:ShenandoahMinFreeThreshold=20,
--XX:ShenandoahAllocSpikeFactor=10).`,
+	Fix: `Raise -Xmx, give the collector more threads (-XX:ConcGCThreads), or let it begin earlier (-XX:+UnlockExperimentalVMOptions
+-XX:ShenandoahMinFreeThreshold=20).`,
 }
 
 var blindRule = finding.Rule{

@@ -56,7 +56,8 @@ the collector ends in full collections, and the program in OutOfMemoryError: Met
 	Bad:     "\"Metadata GC Threshold\" 14 times in the third hour",
 	Good:    "\"Metadata GC Threshold\" twice in the first minute",
 	Fix: `Set the first limit above what is used in normal operation (-XX:MetaspaceSize=256m), and raise -XX:MaxMetaspaceSize where one is
-set. If metadata grows all the time, look for class loaders that leak: jcmd PID VM.classloader_stats.`,
+set. If metadata grows all the time, look for class loaders that leak: jcmd PID VM.classloader_stats (JDK 8: jmap -clstats PID). Up to JDK 7 the limit is
+-XX:MaxPermSize.`,
 }
 
 var explicitRule = finding.Rule{
@@ -68,7 +69,7 @@ it every hour, some libraries in order to free native memory.`,
 	Sources: []string{tuningSource + ": Explicit Garbage Collection"},
 	Bad:     "24 full collections by System.gc(), up to 4.2 s",
 	Good:    "System.gc() with -XX:+ExplicitGCInvokesConcurrent: pauses of 20 ms",
-	Fix: `Set -XX:+ExplicitGCInvokesConcurrent (G1, CMS), or -XX:+DisableExplicitGC where no direct buffers depend on it. For RMI set
+	Fix: `Set -XX:+ExplicitGCInvokesConcurrent (G1, CMS, Shenandoah: with others it does nothing), or -XX:+DisableExplicitGC where no direct buffers depend on it. For RMI set
 -Dsun.rmi.dgc.server.gcInterval and -Dsun.rmi.dgc.client.gcInterval to a day or more.`,
 }
 
@@ -81,6 +82,6 @@ unloaded. With many such references, as caches and direct buffers make, it is by
 	Sources: []string{g1Source + ": Reference Object Processing Takes Too Long"},
 	Bad:     "12 remark pauses of up to 1.4 s",
 	Good:    "remark pauses of 15 ms",
-	Fix: `Set -XX:+ParallelRefProcEnabled (the default of G1 from JDK 18 on), and see in the log with -Xlog:gc+phases+ref*=debug, or
+	Fix: `Set -XX:+ParallelRefProcEnabled (the default of G1 from JDK 17 on), and see in the log with -Xlog:gc+phases+ref*=debug, or
 -XX:+PrintReferenceGC before JDK 9, which references there are. With CMS add -XX:+CMSScavengeBeforeRemark.`,
 }

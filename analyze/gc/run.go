@@ -55,7 +55,6 @@ func newRun(a *Analyzer, e *gcparse.Event) *run {
 	if r.uptime && first < aliveFromStart && e.Run >= a.newest {
 		r.from, r.lastStop = min(0, first), min(0, first)
 	}
-	r.heap.start(r.from)
 	r.shift = a.axis.place(r)
 	r.course(Pauses) // a run without pauses has a share of 0
 	return r

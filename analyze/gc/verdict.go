@@ -126,9 +126,7 @@ func (f *finder) general(v Violation) string {
 	case f.platform() == v8:
 		return "set --max-semi-space-size=64, or allocate less"
 	}
-	flag := strings.TrimPrefix(f.heapFlag(f.advised()), "set ")
-	flag = strings.Replace(flag, "raise ", "a higher ", 1)
-	return "give the heap more room (" + flag + "), allocate less, or admit less load at once"
+	return f.heapFlag(f.advised()) + ", allocate less, or admit less load at once"
 }
 
 // undecided says why the log cannot tell, if it cannot.
@@ -155,11 +153,11 @@ func (f *finder) undecided() (Verdict, bool) {
 	case events == 0:
 		return unknown("", "this is no log of a garbage collector, or an empty one")
 	case f.noPauses():
-		d, ok := unknown(blindFix, "the log shows collections but no pauses")
+		d, ok := unknown(f.loggingFix(), "the log shows collections but no pauses")
 		d.Rules = []string{blindRule.ID}
 		return d, ok
 	case f.a.observed == 0 && f.a.unstamped > 0:
-		return unknown(blindFix, "the log has no times: %s took %s, up to %s", many(p.Stops, "pause"), units.Seconds(p.Total), units.Seconds(p.Longest))
+		return unknown(f.loggingFix(), "the log has no times: %s took %s, up to %s", many(p.Stops, "pause"), units.Seconds(p.Total), units.Seconds(p.Longest))
 	case f.a.unfinished != nil && f.a.unfinished.Counts && judged < int64(f.a.cfg.Tiers[0].Period):
 		return unknown("", "the log covers %s, and %s", units.Seconds(f.log.Observed), f.ended())
 	case judged == 0:
