@@ -58,6 +58,7 @@ type Analyzer struct {
 	goEvents    int64
 	first       gcparse.Collector
 	newest      int32 // the highest index of a run
+	forced      forced
 }
 
 // durations are those of one kind of event.

@@ -74,6 +74,20 @@ func (p *tape) full(at, dur float64, change ...func(*gcparse.Event)) {
 	p.event(gcparse.Pause, at, dur, append([]func(*gcparse.Event){base}, change...)...)
 }
 
+// runtimeGC is a minute of collections of Go as its reader tells them: two short
+// pauses around a concurrent mark, one cycle of the length given every so often.
+func (p *tape) runtimeGC(every, length float64, f gcparse.Flags) {
+	p.coll = gcparse.Go
+	const stop = 0.0001
+	for i := range int64(60 / every) {
+		at := float64(i) * every
+		base := func(e *gcparse.Event) { e.ID, e.HasID, e.Generation, e.Flags, e.Procs = i+1, true, gcparse.Whole, f, 4 }
+		p.event(gcparse.Pause, at, stop, base, titled("sweep termination", ""))
+		p.event(gcparse.Concurrent, at+stop, length-2*stop, base, titled("concurrent mark", ""))
+		p.event(gcparse.Pause, at+length-stop, stop, base, titled("mark termination", ""), heapMiB(40, 20, 80))
+	}
+}
+
 // restart begins another run.
 func (p *tape) restart(why gcparse.RunReason) {
 	p.run++

@@ -52,7 +52,8 @@ func (f *finder) explicit() {
 		return
 	}
 	severity := explicitRule.Severity
-	if g.longest >= explicitLong || f.log.Observed > 0 && seconds(g.ns) >= explicitShare*f.log.Observed {
+	stops := f.platform() != goRuntime // whose program runs while it is collected
+	if stops && g.longest >= explicitLong || f.log.Observed > 0 && seconds(g.ns) >= explicitShare*f.log.Observed {
 		severity = finding.Warning
 	}
 	f.seen(explicitRule, severity, g, fmt.Sprintf("the program asked for %s", many(g.count, "full collection")), f.explicitFix(),

@@ -101,10 +101,18 @@ var cases = map[string]struct {
 			func(p *tape) { p.calm(0, 301); p.some(2, flags(gcparse.MetadataThreshold)) }},
 		[]string{"3 collections", "MetaspaceSize"}},
 	"GCO-12": {gcparse.G1,
-		[]func(*tape){func(p *tape) { p.full(60, 1.5, flags(gcparse.Explicit)) }},
+		[]func(*tape){
+			func(p *tape) { p.full(60, 1.5, flags(gcparse.Explicit)) },
+			func(p *tape) { p.runtimeGC(1, 0.04, gcparse.Explicit) },
+			func(p *tape) { // marked in steps before the pause
+				p.coll = gcparse.V8
+				p.event(gcparse.Pause, 60, 0.02, titled("Mark-Compact", "testing"), flags(gcparse.Explicit))
+			}},
 		[]func(*tape){
 			func(p *tape) { p.full(60, 1.5) },
-			func(p *tape) { p.young(60, 0.02, flags(gcparse.Explicit|gcparse.InitialMark)) }}, // concurrent
+			func(p *tape) { p.young(60, 0.02, flags(gcparse.Explicit|gcparse.InitialMark)) }, // concurrent
+			func(p *tape) { p.runtimeGC(100, 0.04, 0) },
+			func(p *tape) { p.coll = gcparse.V8; p.young(60, 0.02, flags(gcparse.Explicit)) }},
 		[]string{"1 full collection", "ExplicitGCInvokesConcurrent"}},
 	"GCO-13": {gcparse.CMS,
 		[]func(*tape){func(p *tape) { p.remarks(3, 0.25, "CMS-remark") }, func(p *tape) { p.remarks(3, 0.25, "Pause Remark") }},
@@ -333,6 +341,26 @@ func TestAdviceFitsTheRuntime(t *testing.T) {
 	p.full(60, 1, heapMiB(1000, 960, 1024))
 	p.full(300, 1, heapMiB(1000, 970, 1024))
 	wantIn(t, has(p.judge(), "GCO-03").Remediation, "--max-old-space-size=2910")
+}
+
+// A storm of runtime.GC is as long as its collections, not as their pauses, and
+// each is counted once.
+func TestForcedCollectionsOfGo(t *testing.T) {
+	for _, c := range []struct {
+		every float64
+		want  finding.Severity
+	}{{10, finding.Note}, {0.1, finding.Warning}} {
+		p := newTape(t, gcparse.Go)
+		p.res.Runs[0].Family = "go"
+		p.runtimeGC(c.every, 0.04, gcparse.Explicit)
+		f := has(p.judge(), "GCO-12")
+		if f == nil || f.Severity != c.want {
+			t.Fatalf("every %v s: %+v", c.every, f)
+		}
+		n := int(60 / c.every)
+		wantIn(t, f.Message, fmt.Sprintf("%d full collections, which took %s, up to 40ms each", n, long(ns(0.04*float64(n)))))
+		wantIn(t, f.Remediation, "runtime.GC")
+	}
 }
 
 // What explains an overload must have cost a part of it that matters: of two

@@ -65,7 +65,8 @@ var explicitRule = finding.Rule{
 	Title: "the program asks for full collections",
 	Why: `A call of System.gc() stops the program for a full collection at a time that has nothing to do with need. Old versions of RMI call
 it every hour, some libraries in order to free native memory.`,
-	Formula: "full pauses that were asked for: 1 at least\nwarning where they take 1% of the observed time, or one takes 1 s, or more",
+	Formula: `full pauses that were asked for: 1 at least; of Go, collections by runtime.GC from their first pause to their last
+warning where they take 1% of the observed time or more, or one stops the program for 1 s or more`,
 	Sources: []string{tuningSource + ": Explicit Garbage Collection"},
 	Bad:     "24 full collections by System.gc(), up to 4.2 s",
 	Good:    "System.gc() with -XX:+ExplicitGCInvokesConcurrent: pauses of 20 ms",

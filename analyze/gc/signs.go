@@ -118,8 +118,8 @@ func (a *Analyzer) lookPause(e *gcparse.Event, r *run, p spot) {
 			a.signs.see(f.sign, p)
 		}
 	}
-	if e.Flags.Any(gcparse.Explicit) && e.Flags.Any(gcparse.Full) {
-		a.signs.see(signExplicit, p)
+	if e.Flags.Any(gcparse.Explicit) {
+		a.lookExplicit(e, p)
 	}
 	if e.Flags.Any(gcparse.MetadataThreshold) && r != nil && p.at-r.from > startUp {
 		a.signs.see(signMetaspace, p)
