@@ -63,8 +63,18 @@ type result struct {
 	JSON any
 	// Report is the same for people.
 	Report *report.Report
+	// Page is the report at a length that pages bear and a terminal does not; it is
+	// Report where it is nil.
+	Page *report.Report
 	// Extra are writers of the formats declared with offerFormats.
 	Extra map[string]func(io.Writer) error
+}
+
+func (r result) page() *report.Report {
+	if r.Page != nil {
+		return r.Page
+	}
+	return r.Report
 }
 
 // destination is one value of --output.
@@ -178,9 +188,9 @@ func (o *output) render(w io.Writer, d destination, r result) error {
 	case "text":
 		return report.Text(w, r.Report, o.app.textOptions(d.path == toStdout))
 	case "markdown":
-		return report.Markdown(w, r.Report)
+		return report.Markdown(w, r.page())
 	case "html":
-		return report.HTML(w, r.Report)
+		return report.HTML(w, r.page())
 	}
 	write := r.Extra[d.format]
 	if write == nil {

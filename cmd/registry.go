@@ -3,6 +3,7 @@ package cmd
 import (
 	"github.com/spf13/cobra"
 
+	"example.com/kneeline/analyze/gc"
 	"example.com/kneeline/analyze/headroom"
 	"example.com/kneeline/analyze/queue"
 	"example.com/kneeline/internal/finding"
@@ -15,6 +16,7 @@ func commands(a *app) []*cobra.Command {
 		newHeadroom(a),
 		newTarget(a),
 		newQueuesize(a),
+		newGC(a),
 		newExplain(a),
 		newRules(a),
 		newConfig(a),
@@ -28,5 +30,6 @@ func allRules() (*finding.Registry, error) {
 	return finding.NewRegistry(
 		headroom.Rules(),
 		queue.Rules(),
+		gc.Rules(),
 	)
 }

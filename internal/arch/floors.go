@@ -28,6 +28,8 @@ var floors = map[string]float64{
 
 	// 3: reports; offering load
 	"internal/report": 3.0,
+	"gcparse":         3.0,
+	"gcparse/biglog":  2.0,
 	"loadgen":         3.0,
 	"loadgen/target":  3.1,
 
@@ -35,6 +37,8 @@ var floors = map[string]float64{
 	"analyze/headroom":     4.0,
 	"analyze/queue/server": 4.0,
 	"analyze/queue":        4.1,
+	"analyze/gc/tier":      4.0,
+	"analyze/gc":           4.1,
 
 	// 6: the command line
 	"cmd":              6.0,

@@ -30,6 +30,9 @@ func (p Plot) frame() (f frame, ok bool) {
 		xs = append(xs, b.From, b.To)
 	}
 	x, okX := newScale(xs, p.X.Log)
+	if p.X.Time {
+		x, okX = timeScale(xs)
+	}
 	y, okY := newScale(ys, p.Y.Log)
 	return frame{x, y}, okX && okY
 }

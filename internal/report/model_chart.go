@@ -21,6 +21,9 @@ type Axis struct {
 	Format func(float64) string
 	// Log makes the axis logarithmic; values that are not positive are left out.
 	Log bool
+	// Time says that the values are seconds of a clock: the axis ends where they do,
+	// and its ticks stand at whole minutes, hours or days. It is for an x axis.
+	Time bool
 }
 
 // Kind is how the points of a series are joined.

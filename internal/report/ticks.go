@@ -12,6 +12,8 @@ func drawable(v float64) bool { return math.Abs(v) <= huge } // false for NaN
 type scale struct {
 	lo, hi float64
 	log    bool
+	// step returns the distance of ticks that is at least raw; niceStep when nil.
+	step func(raw float64) float64
 }
 
 // newScale returns a scale that holds all of values that can be drawn; ok is
@@ -120,7 +122,11 @@ func (s scale) ticks(n int) []float64 {
 }
 
 func (s scale) linearTicks(n int) []float64 {
-	step := niceStep((s.hi - s.lo) / float64(n))
+	round := niceStep
+	if s.step != nil {
+		round = s.step
+	}
+	step := round((s.hi - s.lo) / float64(n))
 	var out []float64
 	first := math.Ceil(s.lo/step - 1e-9)
 	for i := 0; i <= 4*n; i++ {

@@ -1,0 +1,136 @@
+package cmd
+
+import (
+	"bufio"
+	"io"
+	"strconv"
+	"strings"
+
+	"example.com/kneeline/analyze/gc"
+	"example.com/kneeline/internal/meta"
+)
+
+// metric is one metric of the Prometheus text format: all its samples stand
+// together under its help and type.
+type metric struct {
+	name, kind, help string
+	samples          []sample
+}
+
+type sample struct {
+	suffix string
+	labels []string // name, value, name, value…
+	value  float64
+}
+
+// metrics collects samples by metric, in the order of their first sample.
+type metrics struct{ all []*metric }
+
+func (m *metrics) metric(name, kind, help string) *metric {
+	name = meta.Name + "_gc_" + name
+	for _, x := range m.all {
+		if x.name == name {
+			return x
+		}
+	}
+	x := &metric{name: name, kind: kind, help: help}
+	m.all = append(m.all, x)
+	return x
+}
+
+// gauge adds a sample of a gauge. A log that was read is no counter: reading
+// another gives another value, up or down.
+func (m *metrics) gauge(name, help string, value float64, labels ...string) {
+	x := m.metric(name, "gauge", help)
+	x.samples = append(x.samples, sample{labels: labels, value: value})
+}
+
+// gcPrometheus writes the result in the text format of Prometheus, as for the
+// textfile collector of its node exporter.
+func gcPrometheus(w io.Writer, res *gc.Result) error {
+	var m metrics
+	for _, l := range res.Logs {
+		logMetrics(&m, l)
+	}
+	b := bufio.NewWriter(w)
+	for _, x := range m.all {
+		b.WriteString("# HELP " + x.name + " " + x.help + "\n# TYPE " + x.name + " " + x.kind + "\n")
+		for _, s := range x.samples {
+			b.WriteString(x.name + s.suffix + "{")
+			for i := 0; i+1 < len(s.labels); i += 2 {
+				if i > 0 {
+					b.WriteByte(',')
+				}
+				b.WriteString(s.labels[i] + `="` + labelEscaper.Replace(s.labels[i+1]) + `"`)
+			}
+			b.WriteString("} " + strconv.FormatFloat(s.value, 'g', -1, 64) + "\n")
+		}
+	}
+	return b.Flush()
+}
+
+// labelEscaper escapes the value of a label.
+var labelEscaper = strings.NewReplacer(`\`, `\\`, "\n", `\n`, `"`, `\"`)
+
+func logMetrics(m *metrics, l *gc.Log) {
+	log := []string{"log", l.Name}
+	with := func(more ...string) []string { return append(append([]string(nil), log...), more...) }
+	overload := 0.0
+	if l.Verdict.Answer == gc.Overload {
+		overload = 1
+	}
+	if l.Verdict.Answer != gc.Unknown {
+		m.gauge("overload", "Whether garbage collection was an overload.", overload, log...)
+	}
+	m.gauge("observed_seconds", "Time that the log covers.", l.Observed, log...)
+	for _, f := range l.Overhead {
+		series := with("series", f.Name)
+		m.gauge("overhead_ratio", "Share of time over the whole log.", f.Overall, series...)
+		if f.Peak != nil {
+			m.gauge("overhead_peak_ratio", "Highest share of time over the window.", *f.Peak, series...)
+		}
+		for i, t := range f.Tiers {
+			tier := append(append([]string(nil), series...), "tier", strconv.FormatFloat(t.Threshold, 'g', -1, 64))
+			m.gauge("tier_seconds", "Time in a tier of the overhead.", t.Occupied, tier...)
+			if i < len(f.Violations) {
+				m.gauge("violations", "Stays in a tier for longer than its violation period.", float64(f.Violations[i]), tier...)
+			}
+		}
+	}
+	pauseMetrics(m, l, with)
+	if l.Deadline != nil {
+		m.gauge("late_ratio", "Share of time in which a request could not be answered within the timeout.", l.Deadline.Late, log...)
+	}
+	for _, r := range []struct {
+		name, help string
+		value      *float64
+	}{
+		{"allocation_bytes_per_second", "Rate of allocation.", l.Rates.Allocation},
+		{"promotion_bytes_per_second", "Rate of promotion to the old generation.", l.Rates.Promotion},
+	} {
+		if r.value != nil {
+			m.gauge(r.name, r.help, *r.value, log...)
+		}
+	}
+	if l.Input != nil {
+		for _, class := range []string{"event", "detail", "noise", "foreign", "unknown"} {
+			m.gauge("lines", "Lines of the log by what they were.", float64(l.Input.Lines[class]), with("class", class)...)
+		}
+	}
+}
+
+func pauseMetrics(m *metrics, l *gc.Log, with func(...string) []string) {
+	p := l.Pauses
+	if q := p.Quantiles; q != nil {
+		x := m.metric("pause_seconds", "summary", "Stop-the-world pauses.")
+		for _, v := range []struct {
+			quantile string
+			seconds  float64
+		}{{"0.5", q.P50}, {"0.9", q.P90}, {"0.99", q.P99}, {"0.999", q.P999}, {"1", q.Max}} {
+			x.samples = append(x.samples, sample{labels: with("quantile", v.quantile), value: v.seconds})
+		}
+		x.samples = append(x.samples, sample{suffix: "_sum", labels: with(), value: p.Total},
+			sample{suffix: "_count", labels: with(), value: float64(p.Stops)})
+	}
+	m.gauge("full_pauses", "Pauses that collected the whole heap.", float64(p.Full), with()...)
+}
