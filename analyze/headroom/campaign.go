@@ -62,6 +62,14 @@ type run struct {
 	stopped string
 }
 
+// phase is the phase that a segment was for; empty for one that no pilot began.
+func (r *run) phase(i int) string {
+	if i < 0 || i >= len(r.stretches) {
+		return ""
+	}
+	return r.stretches[i].phase
+}
+
 // stretch says what a segment was for.
 type stretch struct {
 	phase string

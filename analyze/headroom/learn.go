@@ -22,10 +22,7 @@ type evidence struct {
 func busySpans(r *run) []span {
 	var out []span
 	for i := range r.Segments {
-		if i >= len(r.stretches) || r.Segments[i].Void != "" {
-			continue
-		}
-		if r.stretches[i].phase != PhaseSaturate {
+		if r.Segments[i].Void != "" || r.phase(i) != PhaseSaturate {
 			continue
 		}
 		s := &r.Segments[i]
@@ -79,10 +76,7 @@ func (e *evidence) floor(cfg Config) []float64 {
 	var h hist.Hist
 	for _, r := range e.runs {
 		for i := range r.Segments {
-			if i >= len(r.stretches) {
-				continue
-			}
-			p, secs := r.stretches[i].phase, r.Segments[i].Duration.Seconds()
+			p, secs := r.phase(i), r.Segments[i].Duration.Seconds()
 			low := p == PhaseFloor || p == PhaseRamp && secs > 0 && float64(r.Segments[i].Counts.Planned)/secs < 0.25*e.seek.x
 			if low && r.Segments[i].Void == "" {
 				h.Merge(&r.Segments[i].Latency[outcome.Full])
@@ -105,7 +99,7 @@ func (e *evidence) shares(m *model) {
 	var n outcome.Counts
 	for _, r := range e.runs {
 		for i := range r.Segments {
-			if i < len(r.stretches) && r.stretches[i].phase == PhaseSaturate && r.Segments[i].Void == "" {
+			if r.phase(i) == PhaseSaturate && r.Segments[i].Void == "" {
 				n.Add(r.Segments[i].Counts)
 			}
 		}
@@ -122,7 +116,7 @@ func (e *evidence) order(m *model) {
 	var seen hist.Hist
 	for _, r := range e.runs {
 		for i := range r.Segments {
-			if i < len(r.stretches) && r.stretches[i].phase == PhaseSaturate && r.Segments[i].Void == "" {
+			if r.phase(i) == PhaseSaturate && r.Segments[i].Void == "" {
 				seen.Merge(&r.Segments[i].Latency[outcome.Full])
 			}
 		}

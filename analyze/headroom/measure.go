@@ -148,7 +148,7 @@ func (s *search) setFloor(h *hist.Hist, n outcome.Counts, over time.Duration) {
 // aboveCap is the answer for a service that bears the highest rate allowed.
 func (s *search) aboveCap(ctx context.Context, r *run, k *seek, left time.Duration) error {
 	i := len(r.Segments) - 1
-	for i >= 0 && r.stretches[i].phase != PhaseCap {
+	for i >= 0 && r.phase(i) != PhaseCap {
 		i--
 	}
 	if i < 0 {
@@ -255,7 +255,7 @@ func (s *search) more(ctx context.Context, k *seek, x float64) (*run, error) {
 func voidOf(runs []*run) string {
 	for _, r := range runs {
 		for i := range r.Segments {
-			if v := r.Segments[i].Void; v != "" && i < len(r.stretches) && r.stretches[i].phase == PhaseSaturate {
+			if v := r.Segments[i].Void; v != "" && r.phase(i) == PhaseSaturate {
 				return v
 			}
 		}

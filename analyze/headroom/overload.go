@@ -114,7 +114,7 @@ func (s *search) settledPast(r *run, from time.Duration) (n outcome.Counts, secs
 	lateSecs := 0.0
 	for i := range r.Segments {
 		g := &r.Segments[i]
-		if r.stretches[i].phase != PhaseOverload || g.Start+g.Duration/2 < from {
+		if r.phase(i) != PhaseOverload || g.Start+g.Duration/2 < from {
 			continue
 		}
 		switch {
@@ -222,7 +222,7 @@ func (s *search) depthPast(r *run, p *past, rate float64) {
 func draining(r *run) *bool {
 	var waits []float64
 	for i := range r.Segments {
-		if r.stretches[i].phase == PhaseRecovery && r.Segments[i].Probes.Count() >= 3 {
+		if r.phase(i) == PhaseRecovery && r.Segments[i].Probes.Count() >= 3 {
 			waits = append(waits, float64(r.Segments[i].Probes.Quantile(0.5)))
 		}
 	}

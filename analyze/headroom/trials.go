@@ -26,7 +26,7 @@ func (c *campaign) record(r *run) {
 		}
 		c.trials = append(c.trials, c.trial(&r.Segments[i], r.stretches[i], began))
 	}
-	if n := len(r.Segments); n > 0 && r.stopped != "" {
+	if n := min(len(r.Segments), len(r.stretches)); n > 0 {
 		c.trials[len(c.trials)-1].Stopped = r.stopped
 	}
 	c.retries.Add(r.Retries)

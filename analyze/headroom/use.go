@@ -136,13 +136,13 @@ func (s *search) finish(complete bool) {
 func lowLoad(r *run, below float64) (h hist.Hist, n outcome.Counts, over time.Duration) {
 	for i := range r.Segments {
 		s := &r.Segments[i]
-		if i >= len(r.stretches) || s.Void != "" || s.Duration <= 0 {
+		if s.Void != "" || s.Duration <= 0 {
 			continue
 		}
-		if p := r.stretches[i].phase; p != PhaseFloor && p != PhaseRamp {
+		if p := r.phase(i); p != PhaseFloor && p != PhaseRamp {
 			continue
 		}
-		if float64(s.Counts.Planned)/s.Duration.Seconds() > below && r.stretches[i].phase == PhaseRamp {
+		if float64(s.Counts.Planned)/s.Duration.Seconds() > below && r.phase(i) == PhaseRamp {
 			continue
 		}
 		h.Merge(&s.Latency[outcome.Full])
