@@ -13,15 +13,16 @@ import (
 
 // curve returns the points in the order of offered load. Left out are those in
 // which the queue was filling or emptying, so that what came out says nothing of
-// the rate: the end of the ramp, the probe of the queue's depth, the recovery. The
-// load past capacity is one point, of the stretch in which it was judged.
+// the rate: the end of the ramp, the probe of the queue's depth, the filling of the
+// queue before the check, the recovery. The load past capacity is one point, of the
+// stretch in which it was judged.
 func curve(res *headroom.Result) []headroom.Point {
 	var points []headroom.Point
 	for _, p := range res.Result.Curve {
 		switch p.Phase {
 		case headroom.PhaseDepth, headroom.PhaseRecovery, headroom.PhaseOverload:
-		case headroom.PhaseRamp:
-			if c := res.Result.Capacity; c == nil || p.OfferedPerSecond <= c.Estimate {
+		case headroom.PhaseRamp, headroom.PhaseCheck:
+			if c := res.Result.Capacity; c == nil || p.OfferedPerSecond <= c.High {
 				points = append(points, p)
 			}
 		default:
