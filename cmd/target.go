@@ -2,10 +2,12 @@ package cmd
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"net"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -112,8 +114,17 @@ type settingFlag struct {
 	c *target.Config
 }
 
-func (f *settingFlag) Set(text string) error { return f.s.Set(f.c, text) }
-func (f *settingFlag) Type() string          { return f.s.Arg }
+// Set leaves out of an error that it is about the setting: the flag's name
+// stands before it.
+func (f *settingFlag) Set(text string) error {
+	err := f.s.Set(f.c, text)
+	for err != nil && strings.HasPrefix(err.Error(), f.s.Key+": ") && errors.Unwrap(err) != nil {
+		err = errors.Unwrap(err)
+	}
+	return err
+}
+
+func (f *settingFlag) Type() string { return f.s.Arg }
 func (f *settingFlag) String() string {
 	if f.c == nil {
 		return ""
