@@ -29,6 +29,10 @@ type Result struct {
 	Bytes int64
 	// Problems are what could not be read, and the places where limits cut.
 	Problems []error
+	// Unclosed counts pauses that the log shows to begin and not to end. They are
+	// no events. EndsInPause tells that the log ends in the last of them.
+	Unclosed    int64
+	EndsInPause bool
 	// Complete is false if reading was interrupted.
 	Complete bool
 

@@ -65,7 +65,7 @@ func (r *uniReader) rest(why restReason) {
 		r.release(p)
 		if why != atIdle {
 			r.releaseBlind(p)
-			p.forget()
+			r.forget(p)
 		}
 	}
 }

@@ -148,6 +148,8 @@ func (f *finder) undecided() (Verdict, bool) {
 	switch {
 	case events == 0 && f.res.Ledger.Unknown() > 0:
 		return unknown("", "no garbage collection could be read from the log, though lines look like some")
+	case events == 0 && (f.res.EndsInPause || f.res.Ledger.Lines[gcparse.CutLine] > 0):
+		return unknown("", "no garbage collection could be read: the log ends within its first")
 	case events == 0 && len(f.res.Runs) > 0:
 		return unknown("", "the log has no garbage collections yet")
 	case events == 0:
