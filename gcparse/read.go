@@ -46,8 +46,9 @@ func (r *reader) open(ctx context.Context, i int, opts Options) {
 		r.problem(err)
 		return
 	}
-	defer src.Close()
-	text := decode(src)
+	open := &guard{src: src}
+	defer open.Close()
+	text := decode(open)
 	if workers := opts.Workers; workers > 1 || s.Path == input.Stdin {
 		err = r.parallel(ctx, text, int32(i), max(1, workers))
 	} else {

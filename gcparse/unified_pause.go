@@ -11,6 +11,9 @@ func (r *uniReader) pause(g *uniGC, body []byte) Class {
 	var t uniText
 	t.parse(body)
 	if !t.closed {
+		if t.heap.HasAfter {
+			return UnknownLine // the last line of a pause, but its length is none
+		}
 		r.release(p)
 		p.starts = true
 		if len(p.pauses) == uniOpen {
