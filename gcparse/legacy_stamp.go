@@ -125,7 +125,7 @@ func (c *legacyClock) see(at Stamp) {
 		c.last, c.known = at, true
 		return
 	}
-	latest(&c.last, at)
+	latest(&c.last, &at)
 }
 
 // begin brings the clock up to the stamp at index i of the line, before an event

@@ -33,8 +33,11 @@ func (s *sink) emit(e *Event) {
 	if int(e.Kind) < len(r.Events) {
 		r.Events[e.Kind]++
 	}
-	s.seen(e.Run, e.Start)
-	s.seen(e.Run, e.End())
+	s.seen(e.Run, &e.Start)
+	if e.Duration != 0 {
+		end := e.End()
+		s.seen(e.Run, &end)
+	}
 	s.handle(e)
 }
 
@@ -74,7 +77,7 @@ func (s *sink) resume(i int32) *Run {
 }
 
 // seen notes a time at which run i was alive.
-func (s *sink) seen(i int32, at Stamp) {
+func (s *sink) seen(i int32, at *Stamp) {
 	if at.Zero() {
 		return
 	}
@@ -83,7 +86,7 @@ func (s *sink) seen(i int32, at Stamp) {
 	latest(&r.Last, at)
 }
 
-func earliest(to *Stamp, at Stamp) {
+func earliest(to, at *Stamp) {
 	if at.HasUptime && (!to.HasUptime || at.Uptime < to.Uptime) {
 		to.Uptime, to.HasUptime, to.Error = at.Uptime, true, at.Error
 	}
@@ -92,7 +95,7 @@ func earliest(to *Stamp, at Stamp) {
 	}
 }
 
-func latest(to *Stamp, at Stamp) {
+func latest(to, at *Stamp) {
 	if at.HasUptime && (!to.HasUptime || at.Uptime > to.Uptime) {
 		to.Uptime, to.HasUptime, to.Error = at.Uptime, true, at.Error
 	}

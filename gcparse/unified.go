@@ -50,9 +50,9 @@ func (r *uniReader) feed(in *line) Class {
 	}
 	r.locate(h, id, hasID, body)
 	p := r.proc
-	r.out.seen(p.run, h.stamp)
+	r.out.seen(p.run, &h.stamp)
 	r.before = p.last
-	latest(&p.last, h.stamp)
+	latest(&p.last, &h.stamp)
 	if hasID {
 		return r.collection(id, body)
 	}
