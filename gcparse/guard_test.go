@@ -1,17 +1,8 @@
 package gcparse
 
 import (
-	"bytes"
-	"compress/gzip"
-	"context"
 	"os"
-	"path/filepath"
-	"strings"
 	"testing"
-
-	"go.uber.org/goleak"
-
-	"example.com/kneeline/internal/input"
 )
 
 // slowSource says when it is read from and closed, and gives nothing until told.
@@ -53,32 +44,5 @@ func TestGuard(t *testing.T) {
 	}
 	if _, err := g.Read(nil); err != os.ErrClosed || g.Close() != nil || len(s.closed) > 0 {
 		t.Error("used or closed again: ", err)
-	}
-}
-
-// Giving up in the middle of packed logs is no race with their decompression.
-func TestGivingUpPacked(t *testing.T) {
-	defer goleak.VerifyNone(t)
-	path := filepath.Join(t.TempDir(), "gc.log.gz")
-	var packed bytes.Buffer
-	z := gzip.NewWriter(&packed)
-	z.Write([]byte(strings.Repeat(g1Log, 2000)))
-	z.Close()
-	if err := os.WriteFile(path, packed.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for at := 1; at < 2000; at += 97 {
-		ctx, cancel := context.WithCancel(context.Background())
-		n := 0
-		stream := Stream{Name: path, Sources: []input.Source{{Name: path, Path: path}}}
-		res, err := Read(ctx, stream, Options{Workers: 3}, func(*Event) {
-			if n++; n == at {
-				cancel()
-			}
-		})
-		cancel()
-		if err != context.Canceled || res.Complete || len(res.Problems) > 0 {
-			t.Fatalf("given up after %d events: %v, %v", at, err, res.Problems)
-		}
 	}
 }
