@@ -183,7 +183,12 @@ func (f *finder) heapLimit() int64 {
 }
 
 // exactly writes a size as a setting has it, rounded down to mebibytes.
-func exactly(size int64) string { return fmt.Sprintf("%dM", size>>20) }
+func exactly(size int64) string {
+	if size%(1<<30) == 0 {
+		return fmt.Sprintf("%dG", size>>30)
+	}
+	return fmt.Sprintf("%dM", size>>20)
+}
 
 // mebibytes rounds a size up as a setting has it: "1536M", "12G".
 func mebibytes(size int64) string {

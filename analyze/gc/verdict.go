@@ -126,6 +126,9 @@ func (f *finder) general(v Violation) string {
 	case f.platform() == v8:
 		return "set --max-semi-space-size=64, or allocate less"
 	}
+	if goal := f.pauseGoal(); goal != "" && f.collector() == gcparse.G1 {
+		return "take " + goal + " away, which keeps the young generation small (the default is 200), or " + f.heapFlag(f.advised())
+	}
 	return f.heapFlag(f.advised()) + ", allocate less, or admit less load at once"
 }
 
