@@ -4,7 +4,7 @@ import "example.com/kneeline/internal/input"
 
 // MaxRuns is how many runs of one stream are told apart. Events after that are
 // counted to the last one, and the result says so.
-const MaxRuns = 100_000
+const MaxRuns = 10_000
 
 // Stream is one log: a file, standard input, or a rotated set of files in the
 // order of their times.
