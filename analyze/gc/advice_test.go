@@ -88,6 +88,7 @@ func TestHeapAdviceSaysFromWhat(t *testing.T) {
 		want         string
 	}{
 		{1024, 800, "raise -Xmx from 1g to 1536m"},
+		{4096, 800, "set -Xms4g: -Xmx allows it, and the heap had only grown to 800m"},
 		{0, 800, "raise -Xmx above 800m"},
 		{0, 0, "raise -Xmx, or"},
 	} {
