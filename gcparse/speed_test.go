@@ -1,12 +1,10 @@
 package gcparse
 
 import (
-	"os"
 	"bytes"
 	"context"
 	"io"
 	"testing"
-	"time"
 
 	"example.com/kneeline/gcparse/biglog"
 	"example.com/kneeline/internal/input"
@@ -86,42 +84,6 @@ func splitLines(text []byte) (lines int) {
 
 // minimum of the speed of the whole reader against splitting lines.
 const leastShare = 0.08
-
-// Reading stays within a factor of splitting lines, which is measured beside it
-// so that the machine does not matter. The best of several rounds counts.
-func TestSpeedAgainstSplittingLines(t *testing.T) {
-	if os.Getenv("KNEELINE_E2E") != "1" {
-		t.Skip("a measurement in real time, run with the end-to-end tests")
-	}
-	for _, l := range bigLogs(t, 8<<20) {
-		// The best of many rounds of each: other work on the machine only adds.
-		var floor, read time.Duration
-		share := 0.0
-		for round := range 40 {
-			begin := time.Now()
-			splitLines(l.text)
-			floor = best(floor, time.Since(begin))
-			begin = time.Now()
-			readBig(t, l, 0)
-			read = best(read, time.Since(begin))
-			if share = float64(floor) / float64(read); share >= leastShare && round >= 7 {
-				break
-			}
-		}
-		t.Logf("%s: %.1f %% of the speed of splitting lines", l.name, 100*share)
-		if share < leastShare {
-			t.Errorf("%s: %.1f %% of the speed of splitting lines, want at least %.0f %%", l.name, 100*share, 100*leastShare)
-		}
-	}
-}
-
-// best returns the shorter time, of which 0 is none yet.
-func best(a, b time.Duration) time.Duration {
-	if a == 0 {
-		return b
-	}
-	return min(a, b)
-}
 
 func BenchmarkRead(b *testing.B) {
 	for _, l := range bigLogs(b, 16<<20) {
