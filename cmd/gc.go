@@ -282,7 +282,8 @@ func (r *gcRun) write(res *gc.Result) error {
 // has no collection yet has no line that was not understood.
 func unreadable(res *gc.Result) error {
 	for _, l := range res.Logs {
-		if len(l.Events) > 0 || l.Input.Lines[gcparse.UnknownLine.String()] == 0 {
+		lines := l.Input.Lines
+		if len(l.Events) > 0 || lines[gcparse.UnknownLine.String()]+lines[gcparse.CutLine.String()] == 0 {
 			return nil
 		}
 	}

@@ -113,9 +113,7 @@ type openViolation struct {
 const lookEvery = 500 * time.Millisecond
 
 func newWatch(ctx context.Context, a *app, judge *gc.Analyzer, cfg gc.Config) *watch {
-	w := &watch{app: a, judge: judge, window: cfg.Window, tiers: cfg.Tiers, open: map[gc.Series]*openViolation{}, live: progress.New(ctx, progress.Options{
-		Out: a.Stderr, TTY: a.progressOn(), Quiet: a.quiet, Width: a.Width(),
-	})}
+	w := &watch{app: a, judge: judge, window: cfg.Window, tiers: cfg.Tiers, open: map[gc.Series]*openViolation{}, live: a.display(ctx)}
 	w.live.Phase("following, Ctrl-C for the report", 0)
 	w.began, w.heard, w.looked = a.Now(), a.Now(), a.Now()
 	return w

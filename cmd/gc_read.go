@@ -247,7 +247,7 @@ func newReadView(ctx context.Context, a *app, streams []gcparse.Stream) *readVie
 	if v.total < bigInput {
 		return v
 	}
-	v.live = progress.New(ctx, progress.Options{Out: a.Stderr, TTY: a.progressOn(), Quiet: a.quiet, Width: a.Width()})
+	v.live = a.display(ctx)
 	if !a.progressOn() {
 		v.live.Phase("reading "+units.Size(v.total), 0)
 		return v

@@ -93,10 +93,11 @@ func lineRows(kv *rows, in *gc.Input) {
 	for _, n := range in.Lines {
 		total += n
 	}
-	kv.add("size", units.Size(in.Bytes), units.Count(total)+" lines")
+	kv.add("size", units.Size(in.Bytes), counted(total, "line", "lines"))
 	for _, c := range []struct{ class, what, note string }{
 		{"foreign", "lines of others", "no GC log: left out"},
 		{"unknown", "lines not understood", "they look like GC; see the notes"},
+		{"cut", "lines cut off", "the log ends within them"},
 	} {
 		if n := in.Lines[c.class]; n > 0 {
 			kv.add(c.what, units.Count(n), units.Share(float64(n)/float64(total))+" of the lines; "+c.note)

@@ -369,3 +369,28 @@ func TestGCPrometheus(t *testing.T) {
 		}
 	}
 }
+
+// All logs of a fleet have metrics, not only those that are shown in detail.
+func TestGCPrometheusOfAFleet(t *testing.T) {
+	const hosts = 14
+	files := map[string]string{"host-00.log": stormLog()}
+	for i := 1; i < hosts; i++ {
+		files[fmt.Sprintf("host-%02d.log", i)] = quietLog()
+	}
+	inFolder(t, files)
+	got := runArgs(t, "gc", ".", "-o", "prometheus")
+	if got.code != 0 {
+		t.Fatalf("exit code %d: %s", got.code, got.stderr)
+	}
+	for _, metric := range []string{"overload", "observed_seconds", "overhead_ratio", "overhead_peak_ratio", "full_pauses", "pause_seconds_count"} {
+		n := 0
+		for line := range strings.Lines(got.stdout) {
+			if strings.HasPrefix(line, "kneeline_gc_"+metric+"{") && (strings.Contains(line, `series="pauses"`) || !strings.Contains(line, "series=")) {
+				n++
+			}
+		}
+		if n != hosts {
+			t.Errorf("%s is there for %d of %d logs", metric, n, hosts)
+		}
+	}
+}

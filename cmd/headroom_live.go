@@ -24,9 +24,7 @@ type liveView struct {
 }
 
 func newLiveView(ctx context.Context, a *app) *liveView {
-	return &liveView{drawn: a.progressOn(), live: progress.New(ctx, progress.Options{
-		Out: a.Stderr, TTY: a.progressOn(), Quiet: a.quiet, Width: a.Width(),
-	})}
+	return &liveView{drawn: a.progressOn(), live: a.display(ctx)}
 }
 
 func (v *liveView) close() { v.live.Close() }

@@ -21,6 +21,7 @@ import (
 
 	"example.com/kneeline/internal/fault"
 	"example.com/kneeline/internal/meta"
+	"example.com/kneeline/internal/progress"
 	"example.com/kneeline/internal/term"
 )
 
@@ -30,6 +31,19 @@ type messages struct {
 	mu             sync.Mutex
 	w              io.Writer
 	quiet, verbose bool
+	// live is what is drawn on the terminal, if anything is: lines go above it.
+	live *progress.Live
+}
+
+// display begins to show how far a command is.
+func (a *app) display(ctx context.Context) *progress.Live {
+	l := progress.New(ctx, progress.Options{Out: a.Stderr, TTY: a.progressOn(), Quiet: a.quiet, Width: a.Width()})
+	if a.progressOn() && !a.quiet {
+		a.mu.Lock()
+		a.live = l
+		a.mu.Unlock()
+	}
+	return l
 }
 
 // Notef says something the user may want to know.
@@ -55,16 +69,25 @@ func (m *messages) Warnf(format string, args ...any) {
 
 // line writes one message; a message of several lines keeps them.
 func (m *messages) line(prefix, format string, args ...any) {
+	m.say(meta.Name + ": " + prefix + fmt.Sprintf(format, args...))
+}
+
+// say writes text, above what is drawn.
+func (m *messages) say(text string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	text := term.CleanLines(fmt.Sprintf(format, args...))
-	fmt.Fprintf(m.w, "%s: %s%s\n", meta.Name, prefix, text)
+	text = term.CleanLines(text)
+	if m.live == nil {
+		fmt.Fprintln(m.w, text)
+		return
+	}
+	for line := range strings.Lines(text) {
+		m.live.Note(strings.TrimSuffix(line, "\n"))
+	}
 }
 
 func (m *messages) hint(text string) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	fmt.Fprintf(m.w, "hint: %s\n", term.CleanLines(text))
+	m.say("hint: " + text)
 }
 
 // failure says why a command failed, a line for each of joined errors, and what

@@ -98,6 +98,7 @@ func (f *follower) file(ctx context.Context, file *os.File, i int32, s input.Sou
 	counted := &counter{src: file}
 	c := newCutter(decode(counted), 0)
 	no, moved := int64(1), false
+	had := int64(0)
 	for {
 		data, offset, err := c.next(f.buf)
 		switch {
@@ -111,6 +112,10 @@ func (f *follower) file(ctx context.Context, file *os.File, i int32, s input.Sou
 		case !errors.Is(err, io.EOF):
 			f.reader.problem(err)
 		case ctx.Err() == nil && !moved:
+			if counted.n > had {
+				f.silent = 0 // the beginning of a line
+			}
+			had = counted.n
 			// What was written before the file got another name is still read.
 			if moved = replaced(file, s.Path, counted.n); !moved {
 				f.wait(ctx)

@@ -184,6 +184,21 @@ func TestFollowSilence(t *testing.T) {
 	}
 }
 
+// A line that comes in many small pieces is no silence: the CPU times that follow
+// an event are still its own.
+func TestFollowSlowLine(t *testing.T) {
+	s := newScript(t)
+	s.write("[1.000s][info][gc] GC(0) Pause Full (System.gc()) 10M->5M(20M) 9.000ms\n")
+	for _, c := range "[1.000s][info][gc,cpu] GC(0) User=0.02s Sys=0.00s Real=0.01s\n" {
+		s.write(string(c))
+	}
+	s.nothing(2)
+	events, _ := s.follow()
+	if len(events) != 1 || !events[0].HasCPU || events[0].User != 20e6 {
+		t.Errorf("%+v", events)
+	}
+}
+
 // Standard input is read to its end, and a set's older files before its newest.
 func TestFollowOthers(t *testing.T) {
 	lines := strings.SplitAfter(g1Log, "\n")

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"example.com/kneeline/internal/input"
 )
@@ -67,11 +66,7 @@ var jdkLogs = [][3]string{
 // decorations, hold the same pauses, and as many as its own beans count.
 func TestJDK(t *testing.T) {
 	java := needJava(t)
-	dir := t.TempDir()
-	program := filepath.Join(dir, "Pressure.java")
-	if err := os.WriteFile(program, []byte(pressure), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	classes := compileJava(t, java)
 	for _, c := range []struct {
 		flag      string
 		collector Collector
@@ -86,7 +81,7 @@ func TestJDK(t *testing.T) {
 	} {
 		t.Run(c.collector.String(), func(t *testing.T) {
 			logs := t.TempDir()
-			counts, ok := runJava(t, java, program, logs, c.flag)
+			counts, ok := runJava(t, java, classes, logs, c.flag)
 			if !ok {
 				t.Skip("this JVM has no ", c.collector)
 			}
@@ -99,9 +94,25 @@ func TestJDK(t *testing.T) {
 	}
 }
 
+// compileJava compiles the program once, which costs more than to run it, and gives
+// the directory of its classes.
+func compileJava(t *testing.T, java string) string {
+	t.Helper()
+	dir := t.TempDir()
+	program := filepath.Join(dir, "Pressure.java")
+	if err := os.WriteFile(program, []byte(pressure), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	cmd := process(t, java, "-XX:TieredStopAtLevel=1", "--module", "jdk.compiler/com.sun.tools.javac.Main", "-d", dir, program)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return dir
+}
+
 // runJava runs the program and gives what its beans counted; false if the JVM
 // does not know the collector.
-func runJava(t *testing.T, java, program, logs, flag string) (map[string]int64, bool) {
+func runJava(t *testing.T, java, classes, logs, flag string) (map[string]int64, bool) {
 	t.Helper()
 	heap := "48m"
 	if flag == "-XX:+UseZGC" {
@@ -111,9 +122,7 @@ func runJava(t *testing.T, java, program, logs, flag string) (map[string]int64, 
 	for _, l := range jdkLogs {
 		args = append(args, fmt.Sprintf("-Xlog:%s:file=%s:%s:filecount=0", l[1], filepath.Join(logs, l[0]), l[2]))
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, java, append(args, program, "500")...)
+	cmd := process(t, java, append(args, "-cp", classes, "Pressure", "200")...)
 	out, err := cmd.CombinedOutput()
 	if strings.Contains(string(out), "Option "+flag+" not supported") || strings.Contains(string(out), "Unrecognized VM option") {
 		return nil, false
@@ -156,7 +165,8 @@ func checkJDKLogs(t *testing.T, logs string, collector Collector, beans, slack i
 			t.Fatal(err)
 		}
 		if res.Ledger.Unknown() > 0 || len(res.Problems) > 0 {
-			t.Errorf("%s: unknown lines %+v, problems %v", l[0], res.Ledger.Shapes, res.Problems)
+			text, _ := os.ReadFile(path)
+			t.Errorf("%s: unknown lines %+v, wrappers %v, problems %v; it begins\n%.600s", l[0], res.Ledger.Shapes, res.Wrappers, res.Problems, text)
 		}
 		if len(res.Runs) != 1 || res.Runs[0].Collector != collector {
 			t.Errorf("%s: runs %+v", l[0], res.Runs)

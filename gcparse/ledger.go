@@ -21,11 +21,14 @@ const (
 	ForeignLine
 	// UnknownLine looks like a line of a GC log and was not understood.
 	UnknownLine
+	// CutLine is part of what the end of the log cut off: of a last line without
+	// an end, or of an event that had begun.
+	CutLine
 
 	classes = iota
 )
 
-var classNames = [classes]string{"event", "detail", "noise", "foreign", "unknown"}
+var classNames = [classes]string{"event", "detail", "noise", "foreign", "unknown", "cut"}
 
 // String is the name of the class.
 func (c Class) String() string {
@@ -92,6 +95,16 @@ func (l *Ledger) count(c Class, in *line) {
 	l.Lines[c]++
 	if c == UnknownLine {
 		l.quote(in.source, in.no, in.text)
+	}
+}
+
+// unread accounts for n lines up to now that turned out not to be understood, and
+// were counted as was.
+func (l *Ledger) unread(was, is Class, n int64, source int32, no int64, text []byte) {
+	l.Lines[was] -= n
+	l.Lines[is] += n
+	if is == UnknownLine {
+		l.quote(source, no, text)
 	}
 }
 

@@ -225,6 +225,8 @@ func (r *legacyReader) abandon() {
 		if root.e.HasDuration {
 			r.settle(0)
 			r.flush()
+		} else {
+			r.out.unclosed(1, true)
 		}
 	}
 	if r.openLines > 0 {

@@ -122,6 +122,9 @@ func (r *legacyReader) decimal(b []byte, i, j int, v int64) int {
 		return j
 	}
 	ns := v*1e9 + frac*legacyPowers[min(j-point, 9)]
+	if i > 0 && b[i-1] == '-' {
+		ns = 0 // the clock was set back meanwhile: how long it took is not known
+	}
 	switch b[j] {
 	case ':':
 		if j+1 == len(b) || b[j+1] == ' ' || b[j+1] == '[' {

@@ -7,6 +7,10 @@ type legacyStamp struct {
 	end int
 }
 
+// minYear and maxYear bound the dates that are read as such: nanoseconds since 1970
+// have room for no others.
+const minYear, maxYear = 1700, 2200
+
 // legacyDate reads 2014-04-09T15:26:52.201+0200, with a comma for the point, with
 // Z for the zone, or without one, and gives nanoseconds since 1970 UTC.
 func legacyDate(b []byte) (wall int64, n int, zoned bool) {
@@ -20,7 +24,7 @@ func legacyDate(b []byte) (wall int64, n int, zoned bool) {
 	minute, ok5 := legacyDigits(b[14:16])
 	second, ok6 := legacyDigits(b[17:19])
 	if !ok1 || !ok2 || !ok3 || !ok4 || !ok5 || !ok6 ||
-		month < 1 || month > 12 || day < 1 || day > 31 || hour > 24 || minute > 59 || second > 60 {
+		year < minYear || year > maxYear || month < 1 || month > 12 || day < 1 || day > 31 || hour > 24 || minute > 59 || second > 60 {
 		return 0, 0, false
 	}
 	secs := ((daysSince1970(year, month, day)*24+hour)*60+minute)*60 + second
@@ -121,7 +125,7 @@ func (c *legacyClock) see(at Stamp) {
 		c.last, c.known = at, true
 		return
 	}
-	latest(&c.last, at)
+	latest(&c.last, &at)
 }
 
 // begin brings the clock up to the stamp at index i of the line, before an event

@@ -295,10 +295,9 @@ func legacyTests() []legacyTest {
 			unknown: 2,
 		},
 		{
-			name:    "the log ends in a collection",
-			log:     lines("1.000: [Full GC (Allocation Failure) 1.000: [CMS1.500: [CMS-concurrent-mark: 2.1/2.2 secs] [Times: user=2.18 sys=0.00, real=2.18 secs]"),
-			want:    []string{`concurrent @-0.700 2.2000s "CMS-concurrent-mark" CMS old cpu 2.18+0.00/2.18`},
-			unknown: 1,
+			name: "the log ends in a collection",
+			log:  lines("1.000: [Full GC (Allocation Failure) 1.000: [CMS1.500: [CMS-concurrent-mark: 2.1/2.2 secs] [Times: user=2.18 sys=0.00, real=2.18 secs]"),
+			want: []string{`concurrent @-0.700 2.2000s "CMS-concurrent-mark" CMS old cpu 2.18+0.00/2.18`},
 		},
 		{
 			name: "dialects that are known by sight only",

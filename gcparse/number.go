@@ -5,10 +5,11 @@ package gcparse
 
 // scanInt reads decimal digits. More than 18 are taken but not trusted.
 func scanInt(b []byte) (v int64, n int) {
-	for n < len(b) && b[n]-'0' < 10 {
-		if n < 18 {
-			v = v*10 + int64(b[n]-'0')
-		}
+	for n < min(len(b), 18) && b[n]-'0' < 10 {
+		v = v*10 + int64(b[n]-'0')
+		n++
+	}
+	for n >= 18 && n < len(b) && b[n]-'0' < 10 {
 		n++
 	}
 	return v, n
@@ -50,9 +51,13 @@ func scanMillis(b []byte) (ns int64, n int) {
 // bytes; without a unit it is bytes.
 func scanSize(b []byte) (bytes int64, n int) {
 	unit := int64(1)
-	_, n, _ = scanFixed(b, 1)
+	whole, n := scanInt(b)
 	if n == 0 {
 		return 0, 0
+	}
+	fraction := n < len(b) && (b[n] == '.' || b[n] == ',')
+	if fraction {
+		_, n, _ = scanFixed(b, 1)
 	}
 	took := n
 	if n < len(b) {
@@ -68,6 +73,9 @@ func scanSize(b []byte) (bytes int64, n int) {
 		case 'T', 't':
 			unit, took = 1<<40, n+1
 		}
+	}
+	if !fraction && whole <= (1<<62)/1_000_000/unit {
+		return whole * unit, took
 	}
 	// The fraction is read in millionths: units are powers of two.
 	v, m, digits := scanFixed(b[:n], 1e6)

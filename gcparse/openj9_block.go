@@ -77,6 +77,8 @@ func (r *openj9Reader) endBlock(t []byte) {
 func (r *openj9Reader) breakBlock() {
 	if r.block.took > 0 {
 		r.emitBlock(r.block.took, DurationDerived)
+	} else if r.block.collecting {
+		r.out.unclosed(1, true)
 	}
 	r.out.unread(EventLine, 1, r.block.source, r.block.line, []byte(r.block.text))
 	r.block = openj9Block{}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"sync"
 
 	"example.com/kneeline/internal/fault"
 	"example.com/kneeline/internal/input"
@@ -47,8 +46,9 @@ func (r *reader) open(ctx context.Context, i int, opts Options) {
 		r.problem(err)
 		return
 	}
-	defer src.Close()
-	text := decode(src)
+	open := &guard{src: src}
+	defer open.Close()
+	text := decode(open)
 	if workers := opts.Workers; workers > 1 || s.Path == input.Stdin {
 		err = r.parallel(ctx, text, int32(i), max(1, workers))
 	} else {
@@ -84,34 +84,4 @@ func (r *reader) serial(ctx context.Context, src io.Reader, source int32) error 
 		no = r.block(data, source, no, offset)
 	}
 	return nil
-}
-
-// ReadAll reads several streams, as many at once as there are workers; what is
-// left of them goes to the single streams. handler gives the function for the
-// events of stream i; handlers of different streams are called at the same time.
-// The results are in the order of the streams; one is nil if its stream was not
-// begun before ctx ended.
-func ReadAll(ctx context.Context, streams []Stream, opts Options, handler func(i int) func(*Event)) ([]*Result, error) {
-	results := make([]*Result, len(streams))
-	workers := max(1, opts.Workers)
-	atOnce := max(1, min(workers, len(streams)))
-	opts.Workers = workers / atOnce
-	next := make(chan int)
-	var wg sync.WaitGroup
-	for range atOnce {
-		wg.Go(func() {
-			for i := range next {
-				results[i], _ = Read(ctx, streams[i], opts, handler(i)) // its error is that of ctx
-			}
-		})
-	}
-	for i := range streams {
-		if ctx.Err() != nil {
-			break
-		}
-		next <- i
-	}
-	close(next)
-	wg.Wait()
-	return results, context.Cause(ctx)
 }

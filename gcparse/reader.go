@@ -17,6 +17,7 @@ type reader struct {
 	// that were tried. taken is how many were taken off the line being read.
 	chain, wraps []*wrapping
 	taken        int
+	torn         bool // the line being read has no end: the last of a source
 }
 
 // seat is a family's place in a stream. Families may alternate: a Go sidecar and
@@ -63,8 +64,10 @@ func (r *reader) block(data []byte, source int32, no, offset int64) int64 {
 		end := bytes.IndexByte(data, '\n') + 1
 		if end == 0 {
 			end = len(data)
+			r.torn = true
 		}
 		r.raw(data[:end], source, no, offset)
+		r.torn = false
 		data = data[end:]
 		offset += int64(end)
 		no++
@@ -91,7 +94,11 @@ func (r *reader) kept(text []byte, source int32, no, offset int64) {
 		r.sink.result.Ledger.Lines[DetailLine]++
 		return
 	}
-	r.sink.result.Ledger.count(r.read(), &r.line)
+	class := r.read()
+	if class == UnknownLine && r.torn {
+		class = CutLine
+	}
+	r.sink.result.Ledger.count(class, &r.line)
 }
 
 // read reads the line that stands in r.line, without its known wrappers.
@@ -168,6 +175,7 @@ func (r *reader) skimmer() int {
 
 // finish ends the stream.
 func (r *reader) finish() *Result {
+	r.sink.ending = true
 	r.rest(atEnd)
 	res := r.sink.result
 	if res.runsOver > 0 {

@@ -4,7 +4,7 @@ import "example.com/kneeline/internal/input"
 
 // MaxRuns is how many runs of one stream are told apart. Events after that are
 // counted to the last one, and the result says so.
-const MaxRuns = 100_000
+const MaxRuns = 10_000
 
 // Stream is one log: a file, standard input, or a rotated set of files in the
 // order of their times.
@@ -29,6 +29,10 @@ type Result struct {
 	Bytes int64
 	// Problems are what could not be read, and the places where limits cut.
 	Problems []error
+	// Unclosed counts pauses that the log shows to begin and not to end. They are
+	// no events. EndsInPause tells that the log ends in the last of them.
+	Unclosed    int64
+	EndsInPause bool
 	// Complete is false if reading was interrupted.
 	Complete bool
 

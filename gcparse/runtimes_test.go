@@ -95,7 +95,7 @@ func goRun(t *testing.T) goRunner {
 		}
 	}
 	bin := filepath.Join(dir, "pressure.exe")
-	build := exec.CommandContext(t.Context(), tool, "build", "-o", bin, ".")
+	build := process(t, tool, "build", "-o", bin, ".")
 	build.Dir = dir
 	build.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off", "GOTOOLCHAIN=local", "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
@@ -104,7 +104,7 @@ func goRun(t *testing.T) goRunner {
 	return func(way, godebug string, env ...string) ([]byte, memStats) {
 		t.Helper()
 		var stdout, stderr bytes.Buffer
-		cmd := exec.CommandContext(t.Context(), bin, way)
+		cmd := process(t, bin, way)
 		cmd.Env = append(append(os.Environ(), "GODEBUG="+godebug), env...)
 		cmd.Stdout, cmd.Stderr = &stdout, &stderr
 		if err := cmd.Run(); err != nil {
@@ -169,7 +169,11 @@ func (c *goCount) pauses(t *testing.T, said memStats) {
 func TestGoRuntime(t *testing.T) {
 	run := goRun(t)
 	t.Run("noisy", func(t *testing.T) { noisyGo(t, run) })
-	for _, godebug := range []string{"gctrace=1", "gctrace=2,gcpacertrace=1,scavtrace=1,inittrace=1,checkfinalizers=0"} {
+	// Without scavtrace, whose lines TestGoTrace has: the runtime prints them while
+	// it holds the lock of the heap, and with another trace beside it may stop for
+	// ever, each waiting for the other's lock (seen with Go 1.26, once in ten runs
+	// on a busy machine).
+	for _, godebug := range []string{"gctrace=1", "gctrace=2,gcpacertrace=1,inittrace=1,checkfinalizers=0"} {
 		trace, said := run("calm", godebug, "GOMAXPROCS=3")
 		c := countGo(t, trace)
 		if c.NumGC != said.NumGC || c.NumForcedGC != said.NumForcedGC || said.NumForcedGC < 4 || c.procs != 3 {
@@ -224,7 +228,7 @@ func nodeRun(t *testing.T, way string, flags ...string) (trace, said []byte) {
 		t.Fatal(err)
 	}
 	var stdout, stderr bytes.Buffer
-	cmd := exec.CommandContext(t.Context(), node, append(flags, script, way)...)
+	cmd := process(t, node, append(flags, script, way)...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = t.TempDir(), &stdout, &stderr
 	if err := cmd.Run(); err != nil && way != "full" {
 		t.Fatalf("%v: %s", err, stderr.Bytes())

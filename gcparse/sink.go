@@ -10,7 +10,12 @@ type sink struct {
 	words   interner
 	now     *line // the line that is being read
 	current int32 // run of the events to come, -1 before the first
+	ending  bool  // the log is over: what is open has been cut off
 }
+
+// tail is how many lines the end of a log may cut off: as many as the longest of
+// events has. What was not understood before them is no matter of its end.
+const tail = 200
 
 // event gives an empty event that stands at the line being read and belongs to
 // the current run. It is valid until the next call of event. A family that holds
@@ -28,8 +33,11 @@ func (s *sink) emit(e *Event) {
 	if int(e.Kind) < len(r.Events) {
 		r.Events[e.Kind]++
 	}
-	s.seen(e.Run, e.Start)
-	s.seen(e.Run, e.End())
+	s.seen(e.Run, &e.Start)
+	if e.Duration != 0 {
+		end := e.End()
+		s.seen(e.Run, &end)
+	}
 	s.handle(e)
 }
 
@@ -69,7 +77,7 @@ func (s *sink) resume(i int32) *Run {
 }
 
 // seen notes a time at which run i was alive.
-func (s *sink) seen(i int32, at Stamp) {
+func (s *sink) seen(i int32, at *Stamp) {
 	if at.Zero() {
 		return
 	}
@@ -78,7 +86,7 @@ func (s *sink) seen(i int32, at Stamp) {
 	latest(&r.Last, at)
 }
 
-func earliest(to *Stamp, at Stamp) {
+func earliest(to, at *Stamp) {
 	if at.HasUptime && (!to.HasUptime || at.Uptime < to.Uptime) {
 		to.Uptime, to.HasUptime, to.Error = at.Uptime, true, at.Error
 	}
@@ -87,7 +95,7 @@ func earliest(to *Stamp, at Stamp) {
 	}
 }
 
-func latest(to *Stamp, at Stamp) {
+func latest(to, at *Stamp) {
 	if at.HasUptime && (!to.HasUptime || at.Uptime > to.Uptime) {
 		to.Uptime, to.HasUptime, to.Error = at.Uptime, true, at.Error
 	}
@@ -100,10 +108,19 @@ func latest(to *Stamp, at Stamp) {
 func (s *sink) word(b []byte) string { return s.words.get(b) }
 
 // unread accounts for earlier lines that turned out not to be understood: n
-// lines that were counted as class was. text is the first of them.
+// lines that were counted as class was. text is the first of them. At the end of
+// the log they may merely have been cut off.
 func (s *sink) unread(was Class, n int64, source int32, no int64, text []byte) {
-	l := &s.result.Ledger
-	l.Lines[was] -= n
-	l.Lines[UnknownLine] += n
-	l.quote(source, no, text)
+	is := UnknownLine
+	if s.ending && source == s.now.source && s.now.no-no < tail {
+		is = CutLine
+	}
+	s.result.Ledger.unread(was, is, n, source, no, text)
+}
+
+// unclosed notes pauses that began and have no end in the log; last tells that
+// nothing followed the latest of them.
+func (s *sink) unclosed(n int, last bool) {
+	s.result.Unclosed += int64(n)
+	s.result.EndsInPause = s.result.EndsInPause || s.ending && last && n > 0
 }

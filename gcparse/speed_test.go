@@ -5,7 +5,6 @@ import (
 	"context"
 	"io"
 	"testing"
-	"time"
 
 	"example.com/kneeline/gcparse/biglog"
 	"example.com/kneeline/internal/input"
@@ -85,32 +84,6 @@ func splitLines(text []byte) (lines int) {
 
 // minimum of the speed of the whole reader against splitting lines.
 const leastShare = 0.08
-
-// Reading stays within a factor of splitting lines, which is measured beside it
-// so that the machine does not matter. The best of several rounds counts.
-func TestSpeedAgainstSplittingLines(t *testing.T) {
-	if testing.Short() || raceEnabled {
-		t.Skip("a measurement of speed")
-	}
-	for _, l := range bigLogs(t, 8<<20) {
-		best := 0.0
-		for range 8 {
-			begin := time.Now()
-			splitLines(l.text)
-			floor := time.Since(begin)
-			begin = time.Now()
-			readBig(t, l, 0)
-			best = max(best, float64(floor)/float64(time.Since(begin)))
-			if best >= leastShare {
-				break
-			}
-		}
-		t.Logf("%s: %.1f %% of the speed of splitting lines", l.name, 100*best)
-		if best < leastShare {
-			t.Errorf("%s: %.1f %% of the speed of splitting lines, want at least %.0f %%", l.name, 100*best, 100*leastShare)
-		}
-	}
-}
 
 func BenchmarkRead(b *testing.B) {
 	for _, l := range bigLogs(b, 16<<20) {

@@ -32,8 +32,8 @@ func divide(ctx context.Context, set Stream) []Stream {
 			bundles = append(bundles, b)
 		}
 		p := look(ctx, s)
-		earliest(&b.first, p.first)
-		latest(&b.last, p.last)
+		earliest(&b.first, &p.first)
+		latest(&b.last, &p.last)
 		b.pieces = append(b.pieces, p)
 	}
 	var streams []Stream

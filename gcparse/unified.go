@@ -50,9 +50,9 @@ func (r *uniReader) feed(in *line) Class {
 	}
 	r.locate(h, id, hasID, body)
 	p := r.proc
-	r.out.seen(p.run, h.stamp)
+	r.out.seen(p.run, &h.stamp)
 	r.before = p.last
-	latest(&p.last, h.stamp)
+	latest(&p.last, &h.stamp)
 	if hasID {
 		return r.collection(id, body)
 	}
@@ -65,7 +65,7 @@ func (r *uniReader) rest(why restReason) {
 		r.release(p)
 		if why != atIdle {
 			r.releaseBlind(p)
-			p.forget()
+			r.forget(p)
 		}
 	}
 }

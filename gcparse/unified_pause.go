@@ -1,6 +1,9 @@
 package gcparse
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // pause reads the first or last line of a pause.
 func (r *uniReader) pause(g *uniGC, body []byte) Class {
@@ -8,11 +11,16 @@ func (r *uniReader) pause(g *uniGC, body []byte) Class {
 	var t uniText
 	t.parse(body)
 	if !t.closed {
+		if t.heap.HasAfter {
+			return UnknownLine // the last line of a pause, but its length is none
+		}
 		r.release(p)
 		p.starts = true
-		if len(p.pauses) < uniOpen {
-			p.pauses = append(p.pauses, g.id)
+		if len(p.pauses) == uniOpen {
+			p.pauses = slices.Delete(p.pauses, 0, 1)
+			r.out.unclosed(1, false)
 		}
+		p.pauses, p.paused = append(p.pauses, g.id), true
 		return DetailLine
 	}
 	r.close(p, g, &t)
@@ -23,6 +31,7 @@ func (r *uniReader) pause(g *uniGC, body []byte) Class {
 // on the next line.
 func (r *uniReader) close(p *uniProc, g *uniGC, t *uniText) {
 	nested := false
+	p.paused = false
 	for len(p.pauses) > 0 {
 		top := p.pauses[len(p.pauses)-1]
 		if top == g.id {
@@ -35,6 +44,7 @@ func (r *uniReader) close(p *uniProc, g *uniGC, t *uniText) {
 			break
 		}
 		p.pauses = p.pauses[:len(p.pauses)-1] // its end was lost
+		r.out.unclosed(1, false)
 	}
 	if p.hasHeld && p.held.Flags.Any(Full) && p.held.ID == g.id+1 && p.held.Flags&Nested == 0 {
 		// Without first lines in the log the order of the last ones tells.

@@ -33,6 +33,8 @@ type uniProc struct {
 	next int // the slot to give up next
 	// pauses are the collections whose pause has begun and not ended.
 	pauses []int64
+	// paused tells that the pause that began last has not ended.
+	paused bool
 
 	// starts tells that the log has the first lines of pauses.
 	starts bool
@@ -82,10 +84,11 @@ func (p *uniProc) open(id int64) *uniGC {
 	return g
 }
 
-// forget drops what was read of collections that are not closed.
-func (p *uniProc) forget() {
+// forget drops what was read of collections of a process that are not closed.
+func (r *uniReader) forget(p *uniProc) {
+	r.out.unclosed(len(p.pauses), p.paused && p == r.proc)
 	p.gcs = [uniOpen]uniGC{}
-	p.pauses = p.pauses[:0]
+	p.pauses, p.paused = p.pauses[:0], false
 	p.operation, p.paces = "", false
 }
 
@@ -204,6 +207,7 @@ func (r *uniReader) begin(h *uniHead, why RunReason) {
 		r.release(r.proc)
 		r.releaseBlind(r.proc)
 		if why != ClockFell {
+			r.forget(r.proc)
 			r.procs = slices.DeleteFunc(r.procs, func(q *uniProc) bool { return q == r.proc })
 		}
 	}
@@ -214,6 +218,7 @@ func (r *uniReader) begin(h *uniHead, why RunReason) {
 		old := r.procs[0]
 		r.release(old)
 		r.releaseBlind(old)
+		r.forget(old)
 		r.procs = slices.Delete(r.procs, 0, 1)
 	}
 	r.procs = append(r.procs, p)
@@ -240,7 +245,7 @@ func (r *uniReader) lost(p *uniProc, from, now Stamp, n int64) {
 		e.Start = now
 	}
 	r.out.emit(e)
-	p.forget()
+	r.forget(p)
 }
 
 // between is the time from a to b on a clock that both have.

@@ -252,6 +252,20 @@ func (f *finder) shorter(timeout float64) string {
 	return fix
 }
 
+// pauseGoal is the option of a goal for pauses below that of G1 by itself, empty
+// without one.
+func (f *finder) pauseGoal() string {
+	const option, usual = "-XX:MaxGCPauseMillis=", 200
+	for _, r := range f.res.Runs {
+		for _, o := range strings.Fields(r.Options) {
+			if n, err := strconv.Atoi(strings.TrimPrefix(o, option)); err == nil && strings.HasPrefix(o, option) && n < usual {
+				return o
+			}
+		}
+	}
+	return ""
+}
+
 // unifiedLogging is the logging that shows everything, from JDK 9 on.
 const unifiedLogging = "log with -Xlog:gc*,safepoint:file=gc.log:time,uptime,level,tags:filecount=10,filesize=20m"
 

@@ -87,7 +87,8 @@ func TestHeapAdviceSaysFromWhat(t *testing.T) {
 		stated, seen int64
 		want         string
 	}{
-		{1024, 800, "raise -Xmx from 1024m to 1536m"},
+		{1024, 800, "raise -Xmx from 1g to 1536m"},
+		{4096, 800, "set -Xms4g: -Xmx allows it, and the heap had only grown to 800m"},
 		{0, 800, "raise -Xmx above 800m"},
 		{0, 0, "raise -Xmx, or"},
 	} {
@@ -108,6 +109,22 @@ func TestLoggingAdvice(t *testing.T) {
 		p := newTape(t, gcparse.AnyCollector)
 		p.res.Runs[0].Family = family
 		p.cycles(3)
+		wantIn(t, p.judge().Verdict.Sentence, want)
+	}
+}
+
+// Where young collections are the load and the log states a goal for pauses that
+// keeps them small and many, that is what to change.
+func TestPauseGoalIsTheAdvice(t *testing.T) {
+	for options, want := range map[string]string{
+		"-Xmx4g -XX:MaxGCPauseMillis=50 -XX:+UseG1GC": "take -XX:MaxGCPauseMillis=50 away",
+		"-Xmx4g -XX:MaxGCPauseMillis=500":             "raise -Xmx, allocate less",
+		"":                                            "raise -Xmx, allocate less",
+	} {
+		p := newTape(t, gcparse.G1)
+		p.res.Runs[0].Options = options
+		p.calm(0, 60)
+		p.busy(60, 160, 0.3)
 		wantIn(t, p.judge().Verdict.Sentence, want)
 	}
 }

@@ -82,3 +82,17 @@ func TestConfigRefuses(t *testing.T) {
 		}
 	}
 }
+
+// A last line whose time cannot be does not stretch the log.
+func TestLastLineOfNoTime(t *testing.T) {
+	for _, last := range []gcparse.Stamp{
+		{Uptime: 1 << 62, HasUptime: true}, {Uptime: ns(1e9), HasUptime: true}, {Wall: 1<<63 - 1, HasWall: true, Uptime: ns(70), HasUptime: true},
+	} {
+		p := newTape(t, gcparse.G1)
+		p.calm(0, 60)
+		p.res.Runs[0].Last = last
+		if l := p.judge(); l.Observed < 59 || l.Observed > 60 {
+			t.Errorf("%+v: observed for %v s", last, l.Observed)
+		}
+	}
+}

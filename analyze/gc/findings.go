@@ -165,13 +165,19 @@ func (f *finder) heapFlag(size int64) string {
 	switch {
 	case size > 0:
 		return "set -Xmx" + lower(mebibytes(size))
+	case f.a.capacity > 0 && float64(f.a.capacity) < grownEnough*float64(limit):
+		return fmt.Sprintf("set -Xms%s: -Xmx allows it, and the heap had only grown to %s", lower(exactly(limit)), lower(exactly(f.a.capacity)))
 	case limit > 0:
 		return fmt.Sprintf("raise -Xmx from %s to %s", lower(exactly(limit)), lower(mebibytes(limit+limit/2)))
 	case f.a.capacity > 0:
-		return "raise -Xmx above " + lower(mebibytes(f.a.capacity))
+		return "raise -Xmx above " + lower(exactly(f.a.capacity))
 	}
 	return "raise -Xmx"
 }
+
+// grownEnough is the part of its limit from which a heap is held back by that, and
+// not by having to grow first.
+const grownEnough = 0.7
 
 // heapLimit is the largest heap that the process may have, 0 if it is not stated.
 func (f *finder) heapLimit() int64 {
@@ -183,7 +189,12 @@ func (f *finder) heapLimit() int64 {
 }
 
 // exactly writes a size as a setting has it, rounded down to mebibytes.
-func exactly(size int64) string { return fmt.Sprintf("%dM", size>>20) }
+func exactly(size int64) string {
+	if size%(1<<30) == 0 {
+		return fmt.Sprintf("%dG", size>>30)
+	}
+	return fmt.Sprintf("%dM", size>>20)
+}
 
 // mebibytes rounds a size up as a setting has it: "1536M", "12G".
 func mebibytes(size int64) string {

@@ -17,7 +17,7 @@ func (a *Analyzer) Finish(res *gcparse.Result) *Log {
 		end, last := r.newest, tier.Cut
 		if int(r.index) < len(res.Runs) {
 			known := res.Runs[r.index]
-			if at, ok := r.at(known.Last); ok {
+			if at, ok := r.at(known.Last); ok && !beyond(known.Last) && at-r.newest <= maxUptime {
 				end = max(end, at)
 			}
 			r.heap.capacity = max(r.heap.capacity, known.HeapMax)

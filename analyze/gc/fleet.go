@@ -98,6 +98,11 @@ func summarize(l *Log) Summary {
 	if in := worstIncident(l.Incidents); in != nil {
 		begin, end, level, threshold := in.Begin, in.End, in.Tier, in.Threshold
 		s.Begin, s.End, s.Tier, s.Threshold, s.Busy, s.Series = &begin, &end, &level, &threshold, in.Busy, in.worst.Series
+		for _, o := range l.Overhead {
+			if o.Name == s.Series && o.Peak != nil {
+				s.Peak = o.Peak
+			}
+		}
 	}
 	for _, in := range l.Incidents {
 		if t, ok := s.firsts[in.Threshold]; in.Begin.Time != "" && (!ok || in.Begin.Time < t) {
@@ -211,9 +216,13 @@ func (f *Fleet) verdict(worst *Log) Verdict {
 			what = fmt.Sprintf(": the highest GC overhead was %s, in %s", percent(p), worst.Name)
 		}
 		if f.Undecided > 0 {
-			what += fmt.Sprintf("; %d logs cannot tell", f.Undecided)
+			what += fmt.Sprintf("; %s cannot tell", many(int64(f.Undecided), "log"))
 		}
-		return Verdict{Answer: NoOverload, Sentence: fmt.Sprintf("GC was not the overload in any of %d logs%s", f.Logs-f.Undecided, what), Rules: v.Rules}
+		where := fmt.Sprintf("in any of %d logs", f.Logs-f.Undecided)
+		if f.Logs-f.Undecided == 1 {
+			where = "in the one log that can tell"
+		}
+		return Verdict{Answer: NoOverload, Sentence: "GC was not the overload " + where + what, Rules: v.Rules}
 	}
 	t := f.Tiers[0]
 	for _, x := range f.Tiers {

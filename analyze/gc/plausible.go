@@ -22,6 +22,10 @@ const (
 func implausible(e *gcparse.Event) bool {
 	return e.HasDuration && (e.Duration < 0 || e.Duration > maxDuration) || e.Incremental < 0 || e.Incremental > maxDuration ||
 		e.HasTimeToSafepoint && (e.TimeToSafepoint < 0 || e.TimeToSafepoint > maxDuration) ||
-		e.Start.HasUptime && (e.Start.Uptime < -maxDuration || e.Start.Uptime > maxUptime) ||
-		e.Start.HasWall && (e.Start.Wall < minWall || e.Start.Wall > maxWall)
+		beyond(e.Start)
+}
+
+// beyond tells times that no process has.
+func beyond(s gcparse.Stamp) bool {
+	return s.HasUptime && (s.Uptime < -maxDuration || s.Uptime > maxUptime) || s.HasWall && (s.Wall < minWall || s.Wall > maxWall)
 }

@@ -126,6 +126,9 @@ func (f *finder) general(v Violation) string {
 	case f.platform() == v8:
 		return "set --max-semi-space-size=64, or allocate less"
 	}
+	if goal := f.pauseGoal(); goal != "" && f.collector() == gcparse.G1 {
+		return "take " + goal + " away, which keeps the young generation small (the default is 200), or " + f.heapFlag(f.advised())
+	}
 	return f.heapFlag(f.advised()) + ", allocate less, or admit less load at once"
 }
 
@@ -148,6 +151,8 @@ func (f *finder) undecided() (Verdict, bool) {
 	switch {
 	case events == 0 && f.res.Ledger.Unknown() > 0:
 		return unknown("", "no garbage collection could be read from the log, though lines look like some")
+	case events == 0 && (f.res.EndsInPause || f.res.Ledger.Lines[gcparse.CutLine] > 0):
+		return unknown("", "no garbage collection could be read: the log ends within its first")
 	case events == 0 && len(f.res.Runs) > 0:
 		return unknown("", "the log has no garbage collections yet")
 	case events == 0:

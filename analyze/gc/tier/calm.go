@@ -7,8 +7,10 @@ package tier
 // With a rate of 0 the share over the window only falls, and with one of Whole it
 // only rises, so that its highest value is at an end. With a rate between them it may
 // be anywhere: the pieces are needed where it could be the highest of all.
+//
+// It must not be asked while a tier is occupied.
 func (m *Meter[T]) calm(to, rate int64) bool {
-	if m.occupied > 0 || rate != 0 && to-m.front > m.win.length {
+	if rate != 0 && to-m.front > m.win.length {
 		return false
 	}
 	warm := m.win.start0 + int64(m.cfg.Warm)

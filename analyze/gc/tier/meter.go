@@ -178,11 +178,12 @@ func (m *Meter[T]) pass(to int64) {
 	}
 	rate := min(m.rate, Whole)
 	m.totals.Observed += to - m.front
-	if m.calm(to, rate) {
+	if m.occupied == 0 && m.calm(to, rate) {
 		return
 	}
+	var p piece
 	for m.front < to {
-		p := m.win.next(m.front, to, rate, int64(m.cfg.Warm))
+		m.win.next(&p, m.front, to, rate, int64(m.cfg.Warm))
 		if p.judged {
 			m.totals.Judged += p.to - p.from
 			m.judge(&p)

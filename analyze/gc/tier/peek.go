@@ -25,7 +25,8 @@ func (m *Meter[T]) Peek(at int64) Now {
 	}
 	c := m.Fork(nobody[T]{})
 	c.advance(max(at, c.front))
-	p := c.win.next(c.front, c.front+1, 0, int64(c.cfg.Warm))
+	var p piece
+	c.win.next(&p, c.front, c.front+1, 0, int64(c.cfg.Warm))
 	n := Now{Share: p.share(0), Judged: p.judged, Tiers: make([]Spell, len(c.stays)), Occupied: make([]bool, len(c.stays))}
 	for k, s := range c.stays {
 		if s.in {

@@ -22,6 +22,10 @@ type part[T any] struct {
 	item     T
 }
 
+// usual is how many steps from the end a change mostly is at most: a collection lies
+// in the safepoint that is told of after it.
+const usual = 8
+
 // add inserts a part. Most parts come nearly in order, so the search from the end
 // is short and little is moved.
 func (p *pending[T]) add(from, to, share int64, item T) {
@@ -39,8 +43,11 @@ func (p *pending[T]) change(at, delta int64, ends bool) {
 	steps := p.steps.all()
 	n := len(steps)
 	i := n
-	if n > 0 && steps[n-1].at >= at {
-		i = sort.Search(n, func(i int) bool { return steps[i].at >= at })
+	for i > 0 && i > n-usual && steps[i-1].at >= at {
+		i--
+	}
+	if i > 0 && steps[i-1].at >= at {
+		i = sort.Search(i, func(i int) bool { return steps[i].at >= at })
 	}
 	if i < n && steps[i].at == at {
 		steps[i].delta += delta

@@ -116,7 +116,8 @@ func (m *Meter[T]) judgeEvent(at int64) {
 	if at < m.win.start0+int64(m.cfg.Warm) {
 		return
 	}
-	p := m.win.next(at, at+1, 0, int64(m.cfg.Warm))
+	var p piece
+	m.win.next(&p, at, at+1, 0, int64(m.cfg.Warm))
 	for k, t := range m.cfg.Tiers {
 		s := &m.stays[k]
 		if f, _ := p.over(t.Threshold); !s.in && f >= 0 {

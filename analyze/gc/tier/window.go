@@ -32,10 +32,10 @@ type piece struct {
 	first, final float64
 }
 
-// next returns the piece from an instant to the next turn of the mass, at most
+// next makes p the piece from an instant to the next turn of the mass, at most
 // until the time given. Rate is that of all of the time until then.
-func (w *window) next(from, to, rate, warm int64) piece {
-	p := piece{from: from, to: to, rate: rate, slope: rate, mass: w.mass, span: min(w.length, from-w.start0)}
+func (w *window) next(p *piece, from, to, rate, warm int64) {
+	*p = piece{from: from, to: to, rate: rate, slope: rate, mass: w.mass, span: min(w.length, from-w.start0)}
 	p.judged = from >= w.start0+warm
 	if !p.judged {
 		p.to = min(p.to, w.start0+warm)
@@ -52,7 +52,7 @@ func (w *window) next(from, to, rate, warm int64) piece {
 		w.head++
 	}
 	if w.head == len(w.segs) {
-		return p
+		return
 	}
 	if s := w.segs[w.head]; s.from > low {
 		p.to = min(p.to, s.from+w.length)
@@ -60,7 +60,6 @@ func (w *window) next(from, to, rate, warm int64) piece {
 		p.slope -= s.rate
 		p.to = min(p.to, s.to+w.length)
 	}
-	return p
 }
 
 // take moves the window to the end of p.

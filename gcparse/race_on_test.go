@@ -1,6 +1,0 @@
-//go:build race
-
-package gcparse
-
-// raceEnabled tells that the race detector slows everything down.
-const raceEnabled = true
