@@ -120,7 +120,11 @@ func (s *solver) excess(rate float64) float64 {
 // modelError is the part of an estimate by which the virtual queue may be off
 // for what it leaves out: where in a window things happen, and the finite
 // synthetic time. Measured against long simulations, see docs/methods/capacity.md.
-const modelError = 0.004
+// With stalls by the clock it is more, since their ends are known to a window only.
+const (
+	modelError = 0.004
+	stallError = 0.007
+)
 
 // solve returns the capacity of a model with its interval.
 //
@@ -151,7 +155,11 @@ func solve(s slo.SLO, m *model, budget float64, rng *rand.Rand) solution {
 	if m.bound > 0 && out.rate >= mu {
 		moved, byVariance = out.rate/mu, 0
 	}
-	sd := math.Hypot(e.error(moved, byVariance), modelError*out.rate)
+	off := modelError
+	if m.regular() {
+		off = stallError
+	}
+	sd := math.Hypot(e.error(moved, byVariance), off*out.rate)
 	out.low, out.high = max(0, out.rate-t*sd), out.rate+t*sd
 	return out
 }

@@ -27,7 +27,7 @@ func (s *search) findings() []finding.Finding {
 		add(trendRule, "warm the service up before measuring, or find what fills up, and measure for longer",
 			"completions went from %s to %s in %s under constant pressure", rate(t.FirstPerSecond), rate(t.LastPerSecond), seconds(t.Seconds))
 	}
-	if t := a.Stalls; t != nil {
+	if t := a.Stalls; t != nil && t.matter(s.cfg.limit().Seconds()) {
 		msg := fmt.Sprintf("no completion for %s, %d times in %s", seconds(t.LengthSeconds), t.Count, seconds(t.OverSeconds))
 		if t.EverySeconds > 0 {
 			msg += ", about every " + seconds(t.EverySeconds)
@@ -35,6 +35,12 @@ func (s *search) findings() []finding.Finding {
 		add(stallsRule, "look for what runs at that interval: garbage collection, log flushes, compactions", "%s", msg)
 	}
 	return finding.Ordered(fs)
+}
+
+// matter reports whether stalls are long beside the tightest limit, or take a share
+// of the time that counts.
+func (t *Stalls) matter(limit float64) bool {
+	return t.LengthSeconds >= limit/10 || float64(t.Count)*t.LengthSeconds >= 0.005*t.OverSeconds
 }
 
 type addFinding func(r finding.Rule, fix, format string, args ...any)

@@ -152,7 +152,7 @@ var stallsRule = finding.Rule{
 	Title: "the service stops completing requests from time to time",
 	Why: `While a busy service completes nothing, everything behind waits, and the queue that builds up takes its time to drain. Such
 stalls cost capacity beyond the time that they take: the load has to leave room for them.`,
-	Formula: "a stall: no completion by the busy service for so long that chance\nwould make it once in a hundred measurements, and at least 50 ms",
+	Formula: "a stall: no completion by the busy service for so long that chance\nwould make it once in a hundred measurements, and at least 30 ms\nreported: stalls of a tenth of the tightest limit, or of 0.5 % of the time",
 	Sources: []string{"Dean and Barroso, The tail at scale, Communications of the ACM 56 (2013)"},
 	Bad:     "no completion for 300 ms, about every 10 s",
 	Good:    "no stall in 60 s",

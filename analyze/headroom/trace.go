@@ -116,7 +116,7 @@ func (t *trace) mean() float64 {
 // findStalls marks stretches without completions that chance does not make. If
 // windows were independent, a stretch of n empty windows would begin once in
 // p^-n windows, where p is the share of empty windows; the shortest stretch that
-// counts is expected less than once in a hundred traces. Fewer than five windows
+// counts is expected less than once in a hundred traces. Fewer than three windows
 // are never a stall.
 func (t *trace) findStalls() {
 	t.stalls = nil
@@ -131,7 +131,7 @@ func (t *trace) findStalls() {
 	}
 	n := float64(len(t.done))
 	p := float64(empty) / n
-	least := max(5, int(math.Ceil(math.Log(0.01/n)/math.Log(p))))
+	least := max(3, int(math.Ceil(math.Log(0.01/n)/math.Log(p))))
 	for i := 0; i < len(t.done); i++ {
 		j := i
 		for j < len(t.done) && t.done[j] == 0 {
