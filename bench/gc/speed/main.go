@@ -36,7 +36,7 @@ func main() {
 
 func run(args []string) error {
 	if len(args) < 2 || (args[0] == "command") != (len(args) > 2) {
-		return fmt.Errorf("usage: speed lines|read|parallel FILE, or speed command FILE PROGRAM ARGUMENT...")
+		return fmt.Errorf("usage: speed lines|read|parallel FILE, or speed command FILE PROGRAM and its arguments")
 	}
 	begin, of := time.Now(), unix.RUSAGE_SELF
 	if args[0] == "command" {
