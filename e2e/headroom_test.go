@@ -70,14 +70,14 @@ func TestDemoShortQueue(t *testing.T) {
 // TestDemoOthers spot-checks services of other shapes in real time; the study
 // on virtual time has them all.
 func TestDemoOthers(t *testing.T) {
-	for _, demo := range []string{
-		"service=lognormal:10ms,cv=1.5",
-		"workers=1,service=fixed:2ms",
-		"stall=300ms/10s",
+	for demo, budget := range map[string]string{
+		"service=lognormal:10ms,cv=1.5": "60s",
+		"workers=1,service=fixed:2ms":   "40s",
+		"stall=300ms/10s":               "110s", // a dozen stalls, to know how often they come
 	} {
 		t.Run(demo, func(t *testing.T) {
 			bestOf(t, func() (string, bool) {
-				r, d := headroom(t, "--demo", demo, "--budget", "70s", "--overload=false")
+				r, d := headroom(t, "--demo", demo, "--budget", budget, "--overload=false")
 				if r.code != 0 || d.Result.Capacity == nil || d.Demo.Truth == nil {
 					return fmt.Sprintf("exit code %d\n%s\n%s", r.code, r.stdout, r.stderr), d.lagged()
 				}
