@@ -127,9 +127,35 @@ func (c *curve) next(gross bool) float64 {
 	}
 	if est, _, ok := fitCurve(c.cfg, c.pieces, c.center); ok {
 		c.center = min(max(est, 0.9*c.center), 1.1*c.center)
+	} else {
+		c.center *= c.drift()
 	}
 	c.cycle++
 	return c.center * cycleRates[c.cycle%len(cycleRates)]
+}
+
+// drift is the factor by which a center is moved that the pieces about it say
+// nothing of: down when the SLO broke in nearly all of the last four, up when it
+// held in them.
+func (c *curve) drift() float64 {
+	const last = 4
+	n := len(c.pieces)
+	if n < last {
+		return 1
+	}
+	over := 0
+	for _, p := range c.pieces[n-last:] {
+		if _, used := c.cfg.bad(p.counts); used > 1 {
+			over++
+		}
+	}
+	switch {
+	case over >= last-1:
+		return 0.95
+	case over == 0:
+		return min(1.04, c.cfg.Caps.Rate/c.center)
+	}
+	return 1
 }
 
 // bracket steps up while the SLO holds and down while it does not, in smaller

@@ -41,16 +41,29 @@ func (e *evidence) learn(cfg Config, rng *rand.Rand) *model {
 	}
 	m.floor = e.floor(cfg)
 	base := sum(m.floor) / float64(len(m.floor))
+	if !e.gather(m, base, false, rng) {
+		return m
+	}
+	e.shares(m)
+	e.order(m)
+	if m.discipline == lifo {
+		e.gather(m, base, true, rng)
+	}
+	return m
+}
+
+// gather makes the trace of a model; it is false when the service was never busy.
+func (e *evidence) gather(m *model, base float64, buried bool, rng *rand.Rand) bool {
 	rough, busy := e.seek.x, []float64(nil)
 	for range 3 { // the rate says how many are served at once, and that the rate
 		m.trace, busy = trace{}, nil
 		clock := 0
 		for _, r := range e.runs {
-			busy = append(busy, m.harvest(&r.Timeline, clock, busySpans(r), max(1, rough*base), rough)...)
+			busy = append(busy, m.harvest(&r.Timeline, clock, busySpans(r), max(1, rough*base), rough, buried)...)
 			clock += len(r.Timeline.Windows) + 2*hole
 		}
 		if sum(busy) == 0 {
-			return m
+			return false
 		}
 		rough = busyRate(m.done, busy)
 	}
@@ -62,9 +75,7 @@ func (e *evidence) learn(cfg Config, rng *rand.Rand) *model {
 	}
 	m.settle()
 	m.served = max(1, m.rate()*base)
-	e.shares(m)
-	e.order(m)
-	return m
+	return true
 }
 
 // floorStrata is with how many equally likely values the floor is told.
@@ -243,29 +254,35 @@ func (m *model) replayFIFO(tl *loadgen.Timeline, s span, tell func(w int, second
 
 // replayEach follows each request.
 func (m *model) replayEach(out []float64, tl *loadgen.Timeline, s span) []float64 {
-	c := crowd{order: m.discipline, u: 1}
+	c := crowd{order: m.discipline, places: m.served, u: 1}
 	if s.from > 0 {
 		for range tl.Windows[s.from-1].InFlight {
-			c.in = append(c.in, float64(s.from))
+			c.enter(float64(s.from))
+		}
+	}
+	tell := func(w int, windows float64) {
+		if t := (windows + m.own(w)) * windowSeconds; t < m.timeout {
+			out = append(out, t)
 		}
 	}
 	credit := 0.0
 	for w := s.from; w < min(s.to, len(tl.Windows)); w++ {
-		a, d := float64(tl.Windows[w].Sent), served(tl.Windows[w])
+		a, d := float64(tl.Windows[w].Sent), answers(tl.Windows[w])
 		steps := int(a+d) + 1
 		came := 0.0
 		for k := range steps {
 			now := float64(w) + (float64(k)+0.5)/float64(steps)
 			if came < a && came/a <= float64(k)/float64(steps) {
 				came++
-				c.in = append(c.in, now)
+				if c.enter(now) {
+					tell(w, 0)
+				}
 			}
 			credit += d / float64(steps)
-			for credit >= 1 && len(c.in) > 0 {
+			for credit >= 1 && c.size() > 0 {
 				credit--
-				t := (now - c.leave() + m.own(w)) * windowSeconds
-				if t < m.timeout {
-					out = append(out, t)
+				if at, ok := c.leave(); ok {
+					tell(w, now-at)
 				}
 			}
 		}

@@ -26,25 +26,38 @@ func (s span) len() int { return s.to - s.from }
 
 const windowSeconds = float64(loadgen.WindowWidth) / 1e9
 
-// harvest takes all windows of some spans of a timeline. With n requests in flight
-// and k served at once when all are busy, the share min(1, n/k) of the service is
-// busy; n is the mean of the window's ends.
+// fast is how many completions a window has at least on average for a service to
+// be taken by whole busy windows.
+const fast = 3.0
+
+// harvest takes what a service completed in some spans of a timeline.
 //
-// Leaving out the windows with an idle share would be wrong in two ways. A queue
-// runs empty after many completions; and where a service time is long already more
-// of it is likely to come, so that windows with long queues are the slow ones.
-func (t *trace) harvest(tl *loadgen.Timeline, clock int, spans []span, inService, rate float64) (busy []float64) {
-	done, dead := unseen(tl, rate)
+// A fast service, with several completions in each window, is taken by the windows
+// in which it was busy throughout: by what was in flight as a window began and what
+// arrived in it the queue cannot have run empty, unless completions exceeded their
+// mean m by more than 2.5 √m. What was completed must not decide.
+//
+// A slow service is taken by all windows, with the share of each in which it was
+// busy: min(1, n/k) with n requests in flight, the mean of the window's ends, and k
+// served at once when all are busy. There the choice of windows would be wrong:
+// where service times are heavy-tailed, the longer a service has taken the more of
+// it is to come, so that long queues are those behind a long service.
+func (t *trace) harvest(tl *loadgen.Timeline, clock int, spans []span, inService, rate float64, buried bool) (busy []float64) {
+	done, dead := unseen(tl, rate, buried)
+	m := rate * windowSeconds
 	for _, s := range spans {
 		for i := max(s.from, 1); i < min(s.to, len(tl.Windows)); i++ {
-			n := (float64(tl.Windows[i-1].InFlight) + float64(tl.Windows[i].InFlight)) / 2
-			b := min(1, n/inService)
-			if dead[i] {
-				b = 1
+			before := float64(tl.Windows[i-1].InFlight)
+			share := min(1, (before+float64(tl.Windows[i].InFlight))/2/inService)
+			switch whole := before >= inService+max(0, m-float64(tl.Windows[i].Sent))+2.5*math.Sqrt(m); {
+			case dead[i], m >= fast && whole:
+				share = 1
+			case m >= fast:
+				continue
 			}
 			t.done = append(t.done, done[i])
 			t.at = append(t.at, clock+i)
-			busy = append(busy, b)
+			busy = append(busy, share)
 		}
 	}
 	return busy
@@ -55,13 +68,17 @@ func (t *trace) harvest(tl *loadgen.Timeline, clock int, spans []span, inService
 // next answer, since the requests that are still waited for are behind it. They
 // are put where the service must have completed them if it went on at its rate:
 // right before that answer. Until then the service was busy, whatever is in flight.
-func unseen(tl *loadgen.Timeline, rate float64) (done []float64, dead []bool) {
+// Where the youngest are served first, such requests are buried and never served.
+func unseen(tl *loadgen.Timeline, rate float64, buried bool) (done []float64, dead []bool) {
 	done, dead = make([]float64, len(tl.Windows)), make([]bool, len(tl.Windows))
 	most := max(1, rate*windowSeconds)
 	gone, since := 0.0, 0
 	for i := range tl.Windows {
 		w := &tl.Windows[i]
 		done[i] = answers(*w)
+		if buried {
+			continue
+		}
 		if w.Expired > 0 && gone == 0 {
 			since = i
 		}
