@@ -92,7 +92,7 @@ func TestNginxInFront(t *testing.T) {
 	nginx := need(t, "nginx")
 	back, front := freePort(t), freePort(t)
 	start(t, exec.Command(program, "target", "--listen", "127.0.0.1:"+strconv.Itoa(back), "-q"))
-	startNginx(t, nginx, front, fmt.Sprintf(`
+	startNginx(t, nginx, fmt.Sprintf(`
 		upstream back { server 127.0.0.1:%d; keepalive 2000; }
 		server {
 			listen 127.0.0.1:%d backlog=4096;
@@ -122,8 +122,8 @@ func TestNginxInFront(t *testing.T) {
 func TestNginxAlone(t *testing.T) {
 	nginx := need(t, "nginx")
 	port := freePort(t)
-	startNginx(t, nginx, port, fmt.Sprintf(`
-		limit_req_zone $server_name zone=all:1m rate=500r/s;
+	startNginx(t, nginx, fmt.Sprintf(`
+		limit_req_zone $server_port zone=all:1m rate=500r/s;
 		limit_req_status 429;
 		server {
 			listen 127.0.0.1:%d backlog=4096;
@@ -144,7 +144,7 @@ func TestNginxAlone(t *testing.T) {
 }
 
 // startNginx runs nginx in the foreground with a configuration of its own.
-func startNginx(t *testing.T, nginx string, port int, http string) {
+func startNginx(t *testing.T, nginx, http string) {
 	t.Helper()
 	dir := t.TempDir()
 	if err := os.Mkdir(filepath.Join(dir, "html"), 0o755); err != nil {
@@ -156,8 +156,13 @@ func startNginx(t *testing.T, nginx string, port int, http string) {
 	if err := os.WriteFile(filepath.Join(dir, "html", "index.html"), []byte("ok\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
+	user := ""
+	if os.Geteuid() == 0 {
+		user = "user root;" // its workers would not be let into the directory else
+	}
 	conf := fmt.Sprintf(`
 daemon off;
+%[3]s
 worker_processes 1;
 worker_rlimit_nofile 20000;
 error_log %[1]s/error.log;
@@ -170,7 +175,7 @@ http {
 	uwsgi_temp_path %[1]s/u; scgi_temp_path %[1]s/s;
 	%[2]s
 }
-`, dir, http)
+`, dir, http, user)
 	path := filepath.Join(dir, "nginx.conf")
 	if err := os.WriteFile(path, []byte(conf), 0o644); err != nil {
 		t.Fatal(err)
@@ -181,7 +186,6 @@ http {
 			t.Logf("nginx: %s", log[:min(len(log), 2000)])
 		}
 	})
-	_ = port
 }
 
 // TestGoService measures an ordinary Go service that lets four requests at a

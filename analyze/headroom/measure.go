@@ -10,6 +10,7 @@ import (
 	"example.com/kneeline/internal/hist"
 	"example.com/kneeline/internal/outcome"
 	"example.com/kneeline/internal/slo"
+	"example.com/kneeline/internal/units"
 	"example.com/kneeline/loadgen"
 )
 
@@ -216,16 +217,19 @@ func (s *search) byDepartures(ctx context.Context, k *seek, first *run, sp split
 		return s.noneByModel(first, k, m, sol)
 	}
 	s.set(m, sol, ev)
-	check, err := s.check(ctx, m, sol, min(sp.check, left))
-	if err != nil {
-		return err
+	var check *Check
+	if sol.low > 0 { // else there is no rate to try yet
+		var err error
+		if check, err = s.check(ctx, m, sol, min(sp.check, left)); err != nil {
+			return err
+		}
 	}
 	if check != nil {
 		s.res.Result.Check = check
 		left -= time.Duration((check.Seconds + 1) * 1e9)
 	}
 	if left < 2*time.Second {
-		return nil
+		return s.certain(sol)
 	}
 	if check != nil && !check.Agrees {
 		s.warn("the trial at %.4g/s contradicts the virtual queue (%.3g %% bad, predicted %.3g to %.3g %%): capacity is read from the measured curve instead",
@@ -242,7 +246,19 @@ func (s *search) byDepartures(ctx context.Context, k *seek, first *run, sp split
 		return s.noneByModel(first, k, m, sol)
 	}
 	s.set(m, sol, ev)
-	return nil
+	return s.certain(sol)
+}
+
+// certain refuses an interval that reaches down to nothing: it is no answer, unless
+// the service has no steady state and that is what the answer says.
+func (s *search) certain(sol solution) error {
+	if sol.low > 0 || s.res.Result.Trend != nil {
+		return nil
+	}
+	s.res.Result.Capacity = nil
+	return fault.WithHint(
+		fault.NoAnswerf("the service completed requests so unevenly that its capacity may be anything up to %s", units.Rate(sol.high)),
+		"a longer --budget tells more")
 }
 
 // more holds the service busy once more.
