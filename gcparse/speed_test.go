@@ -82,9 +82,6 @@ func splitLines(text []byte) (lines int) {
 	return lines
 }
 
-// minimum of the speed of the whole reader against splitting lines.
-const leastShare = 0.08
-
 func BenchmarkRead(b *testing.B) {
 	for _, l := range bigLogs(b, 16<<20) {
 		b.Run(l.name, func(b *testing.B) {
