@@ -17,8 +17,11 @@ func (s *search) byCurve(ctx context.Context, k *seek, before []*run, left time.
 		return fault.NoAnswerf("no time is left to measure the share of bad requests against the rate: %s of load were spent", s.load)
 	}
 	start := max(k.x/(1-s.cfg.budget()), 1)
-	if k.end == endFailing {
+	switch k.end {
+	case endFailing:
 		start = max(k.rate/1.5, 1)
+	case endSaturated: // there is a queue, so that capacity is below its throughput
+		start = max(0.85*k.x, 1)
 	}
 	p := newCurve(s.cfg, start, left)
 	found, err := s.follow(ctx, p, k, before)

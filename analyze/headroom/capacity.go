@@ -221,6 +221,11 @@ func (e spread) error(byRate, byVariance float64) float64 {
 	return math.Hypot(max(seen, e.lognormal(byRate*e.free, byVariance)), byRate*e.byStalls)
 }
 
+// heaviest bounds the squared coefficient of variation of service times that is
+// read from completions. What varies more does so for other reasons, stalls above
+// all, of which there are as many as were seen.
+const heaviest = 4.0
+
 // unseenVariance is by how much the variance may be larger than it looks, for the
 // sake of that error alone: most samples of a heavy-tailed time have less than
 // their law.

@@ -76,7 +76,7 @@ func (c *curve) steer(m *meter) move {
 			return move{phase: PhaseCurve, rate: 0.3 * c.center}
 		}
 		c.resting = false
-		return c.open(t, c.next(false))
+		return c.open(t, c.next(true))
 	}
 	if t == 0 {
 		return c.open(t, c.center)
@@ -88,11 +88,11 @@ func (c *curve) steer(m *meter) move {
 	}
 	c.close(t)
 	c.read(m)
-	if gross && c.settled {
+	if gross {
 		c.resting, c.begun = true, t
 		return move{phase: PhaseCurve, rate: 0.3 * c.center, fresh: true}
 	}
-	return c.open(t, c.next(gross))
+	return c.open(t, c.next(false))
 }
 
 // restFor bounds the time at a low rate in which what has piled up may go.
@@ -120,10 +120,11 @@ func fillPieces(pieces []piece, tl *loadgen.Timeline) {
 	}
 }
 
-// next chooses the rate of the next piece.
-func (c *curve) next(gross bool) float64 {
+// next chooses the rate of the next piece, where over says that the last one was
+// grossly over capacity.
+func (c *curve) next(over bool) float64 {
 	if !c.settled {
-		return c.bracket(gross)
+		return c.bracket(over)
 	}
 	if est, _, ok := fitCurve(c.cfg, c.pieces, c.center); ok {
 		c.center = min(max(est, 0.9*c.center), 1.1*c.center)
