@@ -226,10 +226,10 @@ func (e spread) error(byRate, byVariance float64) float64 {
 // all, of which there are as many as were seen.
 const heaviest = 4.0
 
-// unseenVariance is by how much the variance may be larger than it looks, for the
-// sake of that error alone: most samples of a heavy-tailed time have less than
-// their law.
-const unseenVariance = 1.5
+// unseenVariance is by how much, for the sake of that error alone, the variance may
+// be larger than it looks: most samples of a heavy-tailed time have less than their
+// law, and the more so the heavier the tail.
+func unseenVariance(c2 float64) float64 { return 1 + c2/4 }
 
 // lognormal is that standard error for n lognormal services of coefficient of
 // variation c. Most traces of a heavy-tailed service lack the rare long ones that
@@ -241,7 +241,9 @@ const unseenVariance = 1.5
 func (e spread) lognormal(byRate, byVariance float64) float64 {
 	rate, _ := meanVar(e.blocks.rates)
 	n := rate * e.blocks.seconds * float64(len(e.blocks.rates))
-	c2 := unseenVariance * e.variance / rate
+	c2 := min(e.variance/rate, heaviest)
+	more := unseenVariance(c2)
+	c2 = min(more*c2, heaviest)
 	if !(n > 0) || c2 <= 0 {
 		return 0
 	}
@@ -249,7 +251,7 @@ func (e spread) lognormal(byRate, byVariance float64) float64 {
 	k := w*w*w*w + 2*w*w*w + 3*w*w - 3
 	c := math.Sqrt(c2)
 	a := math.Abs(byRate) * rate * c
-	b := math.Abs(byVariance) * unseenVariance * e.variance * math.Sqrt(k-1)
+	b := math.Abs(byVariance) * more * e.variance * math.Sqrt(k-1)
 	return math.Sqrt((a*a + b*b + 2*a*b*(c2+3)*c/math.Sqrt(k-1)) / n)
 }
 
