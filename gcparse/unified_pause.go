@@ -46,8 +46,7 @@ func (r *uniReader) close(p *uniProc, g *uniGC, t *uniText) {
 		p.pauses = p.pauses[:len(p.pauses)-1] // its end was lost
 		r.out.unclosed(1, false)
 	}
-	if p.hasHeld && p.held.Flags.Any(Full) && p.held.ID == g.id+1 && p.held.Flags&Nested == 0 {
-		// Without first lines in the log the order of the last ones tells.
+	if p.hasHeld && p.held.ID == g.id+1 && r.heldInside(&p.held, t) {
 		p.held.Flags |= Nested
 	}
 	r.release(p)
@@ -62,6 +61,16 @@ func (r *uniReader) close(p *uniProc, g *uniGC, t *uniText) {
 	g.young, g.old, g.metaspace, g.flags = Space{}, Space{}, Space{}, 0
 	g.eden, g.survivor, g.oldRegions, g.humongous = uniRegions{}, uniRegions{}, uniRegions{}, uniRegions{}
 	r.hold(p, e)
+}
+
+// heldInside reports whether the full collection that is held back took place
+// inside the pause that ends now. Without first lines in the log the order of the
+// last ones tells, where the outer one is a young collection that was not enough. A
+// remark or cleanup after a full collection is the rest of a concurrent cycle that
+// the full collection cut short.
+func (r *uniReader) heldInside(held *Event, outer *uniText) bool {
+	return held.Flags.Any(Full) && held.Flags&Nested == 0 &&
+		hasPrefix(outer.title, "Pause Young") && outer.duration >= held.Duration
 }
 
 // event makes an event that ends at the line being read.
