@@ -28,18 +28,22 @@ var floors = map[string]float64{
 	"internal/progress": 2.1,
 
 	// 3: reports; offering load
-	"internal/report": 3.0,
-	"gcparse":         3.0,
-	"gcparse/biglog":  2.0,
-	"loadgen":         3.0,
-	"loadgen/target":  3.1,
+	"internal/report":     3.0,
+	"gcparse":             3.0,
+	"gcparse/biglog":      2.0,
+	"heapdump/lines":      2.0,
+	"heapdump/classhisto": 3.1,
+	"heapdump/stacks":     3.1,
+	"loadgen":             3.0,
+	"loadgen/target":      3.1,
 
 	// 4: judgement
-	"analyze/headroom":     4.0,
-	"analyze/queue/server": 4.0,
-	"analyze/queue":        4.1,
-	"analyze/gc/tier":      4.0,
-	"analyze/gc":           4.1,
+	"analyze/headroom":      4.0,
+	"analyze/queue/server":  4.0,
+	"analyze/queue":         4.1,
+	"analyze/gc/tier":       4.0,
+	"analyze/gc":            4.1,
+	"analyze/pending/clock": 4.0,
 
 	// 6: the command line
 	"cmd":              6.0,
