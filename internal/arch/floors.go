@@ -31,11 +31,13 @@ var floors = map[string]float64{
 	"internal/report":     3.0,
 	"gcparse":             3.0,
 	"gcparse/biglog":      2.0,
+	"loadgen":             3.0,
+	"loadgen/target":      3.1,
+
+	// 2 and 3: texts that come with a heap dump
 	"heapdump/lines":      2.0,
 	"heapdump/classhisto": 3.1,
 	"heapdump/stacks":     3.1,
-	"loadgen":             3.0,
-	"loadgen/target":      3.1,
 
 	// 4: judgement
 	"analyze/headroom":      4.0,
@@ -44,6 +46,10 @@ var floors = map[string]float64{
 	"analyze/gc/tier":       4.0,
 	"analyze/gc":            4.1,
 	"analyze/pending/clock": 4.0,
+
+	// 4: what threads and histograms tell of a heap
+	"analyze/pending/workers":   4.0,
+	"analyze/pending/histoonly": 4.2,
 
 	// 6: the command line
 	"cmd":              6.0,
