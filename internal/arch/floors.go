@@ -28,14 +28,17 @@ var floors = map[string]float64{
 	"internal/progress": 2.1,
 
 	// 3: reports; offering load
-	"internal/report":     3.0,
-	"gcparse":             3.0,
-	"gcparse/biglog":      2.0,
-	"loadgen":             3.0,
-	"loadgen/target":      3.1,
+	"internal/report": 3.0,
+	"gcparse":         3.0,
+	"gcparse/biglog":  2.0,
+	"loadgen":         3.0,
+	"loadgen/target":  3.1,
 
 	// 2 and 3: texts that come with a heap dump
 	"heapdump/lines":      2.0,
+	"heapdump/layout":     2.0,
+	"heapdump":            3.0,
+	"heapdump/hprof":      3.1,
 	"heapdump/classhisto": 3.1,
 	"heapdump/stacks":     3.1,
 
