@@ -1,0 +1,259 @@
+package cmd
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"example.com/kneeline/internal/fault"
+	"example.com/kneeline/internal/heapinput"
+	"example.com/kneeline/internal/input"
+)
+
+// heapHead is how many packed bytes of an input are looked at to recognise it: a
+// block of zstd may need 128 KiB before it gives the first byte.
+const heapHead = 256 << 10
+
+// heapInput is one input whose kind is known.
+type heapInput struct {
+	input.Source
+	kind heapinput.Kind
+	// size is that of the packed input; 0 when it is not known.
+	size int64
+	// stream is the input itself where it cannot be opened again: stdin, or what was
+	// fetched. Nothing of it is lost by recognising it.
+	stream io.Reader
+	// fetched is set when a server gave it.
+	fetched bool
+}
+
+// open opens the input, decompressed.
+func (in *heapInput) open() (*input.Reader, error) {
+	if in.stream != nil {
+		return input.NewReader(in.Name, in.stream)
+	}
+	return in.Source.Open(nil)
+}
+
+// raw opens the input as it is packed, for a reader that unpacks by itself.
+func (in *heapInput) raw() (io.Reader, func() error, error) {
+	if in.stream != nil {
+		return in.stream, func() error { return nil }, nil
+	}
+	f, err := os.Open(in.Path)
+	if err != nil {
+		return nil, nil, fault.NoAnswerf("cannot read %s: %w", in.Name, pathReason(err))
+	}
+	return f, f.Close, nil
+}
+
+// recognise tells the kinds of sources. forced is the kind that the user says they
+// have; what cannot be read comes back as errors, one a source, with the name.
+func recognise(sources []input.Source, stdin io.Reader, forced heapinput.Kind) ([]*heapInput, []error) {
+	var inputs []*heapInput
+	var errs []error
+	for _, src := range sources {
+		in, err := recogniseOne(src, stdin, forced)
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		inputs = append(inputs, in)
+	}
+	return inputs, errs
+}
+
+func recogniseOne(src input.Source, stdin io.Reader, forced heapinput.Kind) (*heapInput, error) {
+	in := &heapInput{Source: src, kind: forced}
+	var head []byte
+	var err error
+	if src.Path == input.Stdin {
+		b := bufio.NewReaderSize(stdin, heapHead)
+		in.stream = b
+		head, err = b.Peek(heapHead)
+	} else {
+		head, in.size, err = headOf(src.Path)
+	}
+	if err != nil && err != io.EOF {
+		return nil, fault.NoAnswerf("cannot read %s: %w", src.Name, pathReason(err))
+	}
+	if forced != heapinput.Unknown {
+		return in, nil
+	}
+	return in, in.sniff(head)
+}
+
+// sniff sets the kind by the first packed bytes.
+func (in *heapInput) sniff(head []byte) error {
+	plain, whole, err := unpackedHead(in.Name, head)
+	if err != nil {
+		return err
+	}
+	s := heapinput.Sniff(plain, whole)
+	in.kind = s.Kind
+	if s.Kind != heapinput.Unknown && s.Kind != heapinput.Unread {
+		return nil
+	}
+	e := fault.NoAnswerf("%s: expected a heap dump, a profile, a thread dump or a class histogram, found %s", in.Name, s.What)
+	if s.Instead != "" {
+		return fault.WithHint(e, s.Instead)
+	}
+	return e
+}
+
+// unpackedHead is what the first packed bytes of an input unpack to; whole says
+// that it is all there is.
+func unpackedHead(name string, head []byte) (plain []byte, whole bool, err error) {
+	r, err := input.NewReader(name, bytes.NewReader(head))
+	if err != nil {
+		return nil, false, err
+	}
+	defer r.Close()
+	buf := make([]byte, heapinput.Window)
+	n, err := io.ReadFull(r, buf)
+	whole = err == io.EOF || err == io.ErrUnexpectedEOF
+	if err != nil && !whole && n == 0 && len(head) < heapHead {
+		return nil, false, err // damaged from its first byte on, and not for want of more
+	}
+	return buf[:n], whole && len(head) < heapHead, nil
+}
+
+// headOf reads the first bytes of a file.
+func headOf(path string) (head []byte, size int64, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+		size = info.Size()
+	}
+	head, err = io.ReadAll(io.LimitReader(f, heapHead))
+	return head, size, err
+}
+
+// pathReason is the cause of an error of a file without the path.
+func pathReason(err error) error {
+	if p, ok := err.(*os.PathError); ok {
+		return p.Err
+	}
+	return err
+}
+
+// heapCase is the inputs that tell of one process.
+type heapCase struct {
+	name string
+	// main is what is judged: a dump, or the first of its profiles or histograms.
+	main *heapInput
+	// beside are the others, in the order in which they were given.
+	beside []*heapInput
+}
+
+// kinds of the parts of a case.
+func (c *heapCase) of(kind heapinput.Kind) []*heapInput {
+	var out []*heapInput
+	for _, in := range append([]*heapInput{c.main}, c.beside...) {
+		if in.kind == kind {
+			out = append(out, in)
+		}
+	}
+	return out
+}
+
+// heapCases puts inputs together that tell of one process:
+//
+//   - each dump is a process of its own;
+//   - profiles and stacks of Go of one directory are of one process;
+//   - a histogram is a process of its own where there is no dump;
+//   - thread dumps and histograms belong to the one process there is, or else to
+//     the one whose name they share up to the first dot: web-01.hprof and
+//     web-01.threads.txt.
+//
+// What belongs to nothing comes back as left.
+func heapCases(inputs []*heapInput) (cases []*heapCase, left []*heapInput) {
+	goCases := map[string]*heapCase{}
+	var companions []*heapInput
+	for _, in := range inputs {
+		switch in.kind {
+		case heapinput.HPROF:
+			cases = append(cases, &heapCase{name: in.Name, main: in})
+		case heapinput.Pprof, heapinput.GoStacks:
+			dir := filepath.Dir(in.Path)
+			if in.fetched || in.stream != nil {
+				dir = "."
+			}
+			if c := goCases[dir]; c != nil {
+				c.beside = append(c.beside, in)
+				continue
+			}
+			goCases[dir] = &heapCase{name: in.Name, main: in}
+			cases = append(cases, goCases[dir])
+		default:
+			companions = append(companions, in)
+		}
+	}
+	if len(cases) == 0 {
+		cases, companions = casesOfText(companions)
+	}
+	for _, in := range companions {
+		if c := caseOf(cases, in); c != nil {
+			c.beside = append(c.beside, in)
+			continue
+		}
+		left = append(left, in)
+	}
+	return cases, left
+}
+
+// casesOfText makes cases of histograms, or of thread dumps where there are none,
+// and returns what is left to go beside them.
+func casesOfText(companions []*heapInput) (cases []*heapCase, rest []*heapInput) {
+	for _, kind := range []heapinput.Kind{heapinput.Histogram, heapinput.Threads} {
+		rest = nil
+		for _, in := range companions {
+			if in.kind == kind {
+				cases = append(cases, &heapCase{name: in.Name, main: in})
+				continue
+			}
+			rest = append(rest, in)
+		}
+		if len(cases) > 0 {
+			return cases, rest
+		}
+	}
+	return nil, rest
+}
+
+// caseOf is the case that a companion belongs to; nil where that is not clear.
+func caseOf(cases []*heapCase, in *heapInput) *heapCase {
+	if len(cases) == 1 {
+		return cases[0]
+	}
+	var found *heapCase
+	for _, c := range cases {
+		if stem(c.main.Path) != stem(in.Path) {
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found = c
+	}
+	return found
+}
+
+// stem is a path up to the first dot of the file's name.
+func stem(path string) string {
+	dir, file := filepath.Split(path)
+	name, _, _ := strings.Cut(file, ".")
+	return dir + name
+}
+
+// leftWords says what is not used.
+func leftWords(in *heapInput) string {
+	return fmt.Sprintf("left out %s: %s that belongs to none of the dumps by its name; name it as its dump up to the first dot", in.Name, in.kind.Title())
+}

@@ -1,0 +1,340 @@
+package cmd
+
+import (
+	"fmt"
+	"strings"
+
+	"example.com/kneeline/analyze/pending"
+	"example.com/kneeline/internal/report"
+	"example.com/kneeline/internal/units"
+)
+
+const (
+	// queuesInText is how many queues the table has in text.
+	queuesInText = 8
+	// payloadKinds is how many classes of entries a queue is told by.
+	payloadKinds = 4
+)
+
+// queuesByRank are the queues, the one that the verdict names first.
+func queuesByRank(res *pending.Result) []pending.Queue {
+	if i := res.Verdict.Queue; i != nil && *i >= 0 && *i < len(res.Queues) {
+		out := []pending.Queue{res.Queues[*i]}
+		out = append(out, res.Queues[:*i]...)
+		return append(out, res.Queues[*i+1:]...)
+	}
+	return res.Queues
+}
+
+// queueBlocks are the queue that the verdict names in full, then a table of all.
+func (v heapView) queueBlocks(res *pending.Result) []report.Block {
+	queues := queuesByRank(res)
+	var blocks []report.Block
+	detailed := 0
+	if res.Verdict.Queue != nil && len(queues) > 0 {
+		detailed = 1
+		if v.page {
+			detailed = min(len(queues), 3)
+		}
+	}
+	for i := range detailed {
+		blocks = append(blocks, v.queueBlock(res, &queues[i]))
+	}
+	if len(queues) > detailed || v.page && len(queues) > 0 {
+		blocks = append(blocks, v.queuesTable(queues))
+	}
+	return blocks
+}
+
+// queueBlock is all there is to say of one queue.
+func (v heapView) queueBlock(res *pending.Result, q *pending.Queue) report.Block {
+	kv := &rows{report.KeyValues{Caption: capitalised(q.Name)}}
+	kv.add("waiting", entriesOf(q), joinNotes(fillNote(q), countNote(q)))
+	payloadRows(kv, q, v)
+	if held := heldBy(q); held != "" {
+		kv.add("held by", v.class(held), "")
+	}
+	ageRows(kv, q)
+	rateRows(kv, q)
+	usefulRow(kv, q)
+	bytesRows(kv, q)
+	if q.Pool != nil && *q.Pool < len(res.Workers) {
+		p := res.Workers[*q.Pool]
+		kv.add("drained by", p.Name, poolWords(p))
+	}
+	if q.Confidence != pending.ConfidenceHigh {
+		note := ""
+		if q.Pattern == "" {
+			note = "found by its shape, not by a known class"
+		}
+		kv.add("confidence", q.Confidence, note)
+	}
+	return kv.KeyValues
+}
+
+func capitalised(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+// entriesOf is how many wait, of how many that may.
+func entriesOf(q *pending.Queue) string {
+	text := units.Count(q.Entries)
+	switch {
+	case q.Capacity != nil:
+		text += " of " + units.Count(*q.Capacity)
+	case q.Unbounded:
+		text += ", unbounded"
+	}
+	return text
+}
+
+func fillNote(q *pending.Queue) string {
+	if q.Fill == nil {
+		return ""
+	}
+	return units.Share(*q.Fill) + " full"
+}
+
+func countNote(q *pending.Queue) string {
+	var notes []string
+	if q.CountField != nil && *q.CountField != q.Entries {
+		notes = append(notes, "its own count says "+units.Count(*q.CountField))
+	}
+	if q.Instances > 1 {
+		notes = append(notes, "in "+units.Count(q.Instances)+" of them together")
+	}
+	if q.Sampled {
+		notes = append(notes, "classes and ages are of an even sample")
+	}
+	return joinNotes(notes...)
+}
+
+func payloadRows(kv *rows, q *pending.Queue, v heapView) {
+	for i, p := range q.Payload {
+		if i == payloadKinds {
+			kv.add("", counted(len(q.Payload)-i, "more class", "more classes"), "")
+			return
+		}
+		key := ""
+		if i == 0 {
+			key = "entries are"
+		}
+		kv.add(key, v.class(p.Class), joinNotes(units.Share(p.Share), p.Means))
+	}
+}
+
+// heldBy is the field that holds the queue.
+func heldBy(q *pending.Queue) string {
+	text := q.Owner
+	if text != "" && q.OwnerField != "" {
+		text += "." + q.OwnerField
+	}
+	if text != "" && q.OwnerName != "" {
+		text += " of " + q.OwnerName
+	}
+	return text
+}
+
+func ageRows(kv *rows, q *pending.Queue) {
+	a := q.Age
+	if a == nil {
+		return
+	}
+	note := "by " + a.Source
+	if a.Known < 1 {
+		note += ", known of " + units.Share(a.Known)
+	}
+	if a.Spread != nil {
+		note += ", give or take " + units.Seconds(*a.Spread)
+	}
+	kv.add("first waits", units.Seconds(a.Head), note)
+	note = ""
+	if a.Oldest > a.Head {
+		note = "the oldest of all " + units.Seconds(a.Oldest)
+	}
+	kv.add("half, last", units.Seconds(a.Median)+", "+units.Seconds(a.Tail), note)
+}
+
+func rateRows(kv *rows, q *pending.Queue) {
+	if q.ArrivalRate != nil {
+		kv.add("arrivals", units.Rate(*q.ArrivalRate), "of those that are still there")
+	}
+	if q.Throughput != nil {
+		note := ""
+		switch q.ThroughputFrom {
+		case pending.FromCapacity:
+			note = "the capacity as given"
+		case pending.FromServiceTime:
+			note = "workers by the service time as given"
+		case pending.FromAges:
+			note = "at most, from the ages"
+		}
+		kv.add("drained at", units.Rate(*q.Throughput), note)
+	}
+	if q.WaitOfNew != nil {
+		kv.add("a new one waits", units.Seconds(*q.WaitOfNew), "entries by what drains them")
+	}
+}
+
+func usefulRow(kv *rows, q *pending.Queue) {
+	if q.UsefulPositions == nil {
+		return
+	}
+	note, level := "capacity × timeout", report.Good
+	if q.Dead != nil && *q.Dead > 0 {
+		note = joinNotes(note, units.Count(*q.Dead)+" entries are past it: nobody waits for their answers")
+		level = report.Bad
+	}
+	kv.Items = append(kv.Items, report.KeyValue{Key: "still useful", Value: units.Count(*q.UsefulPositions) + " positions", Note: note, Level: level})
+}
+
+func bytesRows(kv *rows, q *pending.Queue) {
+	if q.BytesEach != nil {
+		kv.add("each holds", units.Size(int64(*q.BytesEach)), q.Counted)
+	}
+	if q.Bytes != nil {
+		note := ""
+		if q.HeapShare != nil {
+			note = units.Share(*q.HeapShare) + " of the heap"
+		}
+		kv.add("together", units.Size(*q.Bytes), note)
+	}
+	if q.AtCapacity != nil {
+		kv.add("when full", units.Size(*q.AtCapacity), "what the entries would hold at its capacity")
+	}
+}
+
+// queuesTable is a line a queue. In text it has the columns for which 80
+// characters have room.
+func (v heapView) queuesTable(queues []pending.Queue) report.Block {
+	t := report.Table{Caption: "Where work waits", Columns: []report.Column{
+		{Title: "queue"}, {Title: "waiting", Align: report.Right}, {Title: "of", Align: report.Right},
+		{Title: "first waits", Align: report.Right}, {Title: "arrivals", Align: report.Right},
+		{Title: "bytes", Align: report.Right}, {Title: "heap", Align: report.Right},
+	}}
+	if v.page {
+		t.Columns = append(t.Columns, report.Column{Title: "half", Align: report.Right}, report.Column{Title: "last", Align: report.Right},
+			report.Column{Title: "useful", Align: report.Right}, report.Column{Title: "each", Align: report.Right},
+			report.Column{Title: "entries are"}, report.Column{Title: "confidence"})
+	}
+	most := v.rows(queuesInText)
+	for i := range queues {
+		if i == most {
+			t.Rows = append(t.Rows, report.Row(units.Count(len(queues)-i)+" more"))
+			break
+		}
+		t.Rows = append(t.Rows, v.queueRow(&queues[i]))
+	}
+	return t
+}
+
+const dash = "–"
+
+func (v heapView) queueRow(q *pending.Queue) []report.Cell {
+	row := report.Row(q.Name, units.Count(q.Entries), dash, dash, dash, dash, dash)
+	switch {
+	case q.Capacity != nil:
+		row[2].Text = units.Count(*q.Capacity)
+	case q.Unbounded:
+		row[2].Text = "∞"
+	}
+	if q.Age != nil {
+		row[3].Text = units.Seconds(q.Age.Head)
+	}
+	if q.ArrivalRate != nil {
+		row[4].Text = units.Rate(*q.ArrivalRate)
+	}
+	if q.Bytes != nil {
+		row[5].Text = units.Size(*q.Bytes)
+	}
+	if q.HeapShare != nil {
+		row[6].Text = units.Share(*q.HeapShare)
+	}
+	if !v.page {
+		return row
+	}
+	more := report.Row(dash, dash, dash, dash, "", q.Confidence)
+	if q.Age != nil {
+		more[0].Text, more[1].Text = units.Seconds(q.Age.Median), units.Seconds(q.Age.Tail)
+	}
+	if q.UsefulPositions != nil {
+		more[2].Text = units.Count(*q.UsefulPositions)
+		if q.Dead != nil && *q.Dead > 0 {
+			more[2].Level = report.Bad
+		}
+	}
+	if q.BytesEach != nil {
+		more[3].Text = units.Size(int64(*q.BytesEach))
+	}
+	if len(q.Payload) > 0 {
+		more[4].Text = q.Payload[0].Class
+		if s := q.Payload[0].Share; s < 1 {
+			more[4].Text = fmt.Sprintf("%s (%s)", q.Payload[0].Class, units.Share(s))
+		}
+	}
+	return append(row, more...)
+}
+
+// clustersInText is how many clusters of classes with equal counts text shows.
+const (
+	clustersInText = 2
+	clusterClasses = 8
+)
+
+// clusterBlocks are what one request costs, split by class.
+func (v heapView) clusterBlocks(res *pending.Result) []report.Block {
+	var blocks []report.Block
+	most := clustersInText
+	if v.page {
+		most = 8
+	}
+	for i, c := range res.Clusters[:min(len(res.Clusters), most)] {
+		if i > 0 && !v.page && !c.Request {
+			continue
+		}
+		blocks = append(blocks, v.clusterTable(c))
+	}
+	return blocks
+}
+
+func (v heapView) clusterTable(c pending.Cluster) report.Block {
+	what := "Classes in equal numbers: " + v.class(c.Name)
+	if c.Request {
+		what = "One request and its cost: " + v.class(c.Name)
+	}
+	caption := fmt.Sprintf("%s, %s of %s, together %s", what, units.Count(c.Count), units.Size(int64(c.BytesEach)), units.Size(c.Bytes))
+	if c.HeapShare != nil {
+		caption += ", " + units.Share(*c.HeapShare) + " of the heap"
+	}
+	t := report.Table{Caption: caption, Columns: []report.Column{
+		{Title: "class"}, {Title: "count", Align: report.Right}, {Title: "in one", Align: report.Right},
+		{Title: "bytes in one", Align: report.Right}, {Title: "share", Align: report.Right},
+	}}
+	most := v.rows(clusterClasses)
+	for i, k := range c.Classes {
+		if i == most {
+			rest := int64(0)
+			for _, more := range c.Classes[i:] {
+				rest += more.Bytes
+			}
+			t.Rows = append(t.Rows, clusterRow(units.Count(len(c.Classes)-i)+" more", "", "", rest, c))
+			break
+		}
+		t.Rows = append(t.Rows, clusterRow(v.class(k.Class), units.Count(k.Count), units.Number(k.Each), k.Bytes, c))
+	}
+	return t
+}
+
+func clusterRow(name, count, each string, bytes int64, c pending.Cluster) []report.Cell {
+	in, share := dash, dash
+	if c.Count > 0 {
+		in = units.Size(int64(float64(bytes)/float64(c.Count) + 0.5))
+	}
+	if c.Bytes > 0 {
+		share = units.Share(float64(bytes) / float64(c.Bytes))
+	}
+	return report.Row(name, count, each, in, share)
+}

@@ -1,0 +1,256 @@
+package cmd
+
+import (
+	"fmt"
+	"strings"
+
+	"example.com/kneeline/analyze/pending"
+	"example.com/kneeline/internal/report"
+	"example.com/kneeline/internal/units"
+)
+
+// heapView builds what people read from a result: for the terminal, or as a page,
+// which bears more.
+type heapView struct {
+	page bool
+	// top is how many rows a table of classes has.
+	top int
+}
+
+// pageFactor is how many times as many rows a page has as a terminal.
+const pageFactor = 5
+
+// rows is how many rows of a table there are room for.
+func (v heapView) rows(n int) int {
+	if v.page {
+		n *= pageFactor
+	}
+	return n
+}
+
+// report is the report of one heap.
+func (v heapView) report(res *pending.Result) *report.Report {
+	out := &report.Report{
+		Title:   heapTitle(res),
+		Verdict: report.Verdict{Text: res.Verdict.Sentence, Level: heapLevel(res.Verdict.Answer)},
+		Notes:   append([]string(nil), res.Warnings...),
+	}
+	switch {
+	case !res.Complete:
+		out.Incomplete = "not all of the input was read"
+	default:
+		out.Incomplete = heapCut(res.Inputs)
+	}
+	out.Add(v.blocks(res)...)
+	return out
+}
+
+// blocks are the evidence, then what to change, then what could not be said.
+func (v heapView) blocks(res *pending.Result) []report.Block {
+	blocks := []report.Block{whyBlock(res.Verdict)}
+	blocks = append(blocks, v.queueBlocks(res)...)
+	blocks = append(blocks, v.clusterBlocks(res)...)
+	blocks = append(blocks, v.workerBlocks(res)...)
+	blocks = append(blocks, v.groupBlocks(res)...)
+	blocks = append(blocks, v.limitsTable(res), v.histogramTable(res), v.arraysTable(res), stringsBlock(res), v.valuesTable(res), v.fillTable(res))
+	blocks = append(blocks, heapGates(res.Gates)...)
+	if len(res.Findings) > 0 {
+		blocks = append(blocks, report.Findings{Caption: "Findings", Findings: withoutFix(res.Findings)})
+	}
+	return append(blocks, heapChanges(res), unsaidBlock(res), heapReadBlock(res))
+}
+
+// heapTitle names what was examined.
+func heapTitle(res *pending.Result) string {
+	if len(res.Inputs) == 0 {
+		return "Heap"
+	}
+	title := "Heap of " + res.Inputs[0].Name
+	if n := len(res.Inputs) - 1; n > 0 {
+		title += " and " + counted(n, "input beside it", "inputs beside it")
+	}
+	for _, in := range res.Inputs {
+		if in.Taken != nil {
+			return title + ", taken " + in.Taken.UTC().Format("2006-01-02 15:04:05") + "Z"
+		}
+	}
+	return title
+}
+
+func heapLevel(answer string) report.Level {
+	switch answer {
+	case pending.PileUp:
+		return report.Bad
+	case pending.Nothing:
+		return report.Good
+	}
+	return report.Warn
+}
+
+// heapCut says that an input ends too early; empty where none does.
+func heapCut(inputs []pending.Input) string {
+	var cut []string
+	for _, in := range inputs {
+		if in.Complete {
+			continue
+		}
+		text := in.Name + " ends too early"
+		switch {
+		case in.Read != nil && in.Total != nil:
+			text += fmt.Sprintf(": %s of %s were there", units.Size(*in.Read), units.Size(*in.Total))
+			if in.Share != nil {
+				text += " (" + units.Share(*in.Share) + ")"
+			}
+		case in.Read != nil:
+			text += fmt.Sprintf(": %s were there", units.Size(*in.Read))
+		}
+		cut = append(cut, text)
+	}
+	return strings.Join(cut, "; ")
+}
+
+// whyBlock is what the verdict rests on.
+func whyBlock(v pending.Verdict) report.Block {
+	if len(v.Why) == 0 {
+		return nil
+	}
+	kv := &rows{report.KeyValues{Caption: "Why"}}
+	for i, w := range v.Why {
+		kv.add(fmt.Sprintf("%d.", i+1), w, "")
+	}
+	return kv.KeyValues
+}
+
+// unsaidBlock is what a reader may look for in vain.
+func unsaidBlock(res *pending.Result) report.Block {
+	if len(res.CouldNotSay) == 0 {
+		return nil
+	}
+	kv := &rows{report.KeyValues{Caption: "What could not be said"}}
+	for i, w := range res.CouldNotSay {
+		kv.add(fmt.Sprintf("%d.", i+1), w, "")
+	}
+	return kv.KeyValues
+}
+
+// heapGates say how the gates were decided.
+func heapGates(gates []pending.Gate) []report.Block {
+	if len(gates) == 0 {
+		return nil
+	}
+	kv := report.KeyValues{Caption: "Gates"}
+	for _, g := range gates {
+		item := report.KeyValue{Key: gateWords(g), Value: "pass", Level: report.Good}
+		if !g.Passed {
+			item.Value, item.Level = "fail", report.Bad
+		}
+		if g.Value != nil {
+			item.Note = "found " + gateValue(g, *g.Value)
+		}
+		kv.Items = append(kv.Items, item)
+	}
+	return []report.Block{kv}
+}
+
+func gateWords(g pending.Gate) string { return g.Name + " " + gateValue(g, g.Limit) }
+
+// gateValue writes a figure of a gate in its unit.
+func gateValue(g pending.Gate, v float64) string {
+	switch g.Unit {
+	case "seconds":
+		return units.Seconds(v)
+	case "bytes":
+		return units.Size(int64(v))
+	case "severity":
+		return severityWord(v)
+	}
+	return strings.TrimSpace(units.Count(int64(v)) + " " + g.Unit)
+}
+
+// heapChanges is what to change, each advice once: the settings of queues, then
+// what findings say beside them.
+func heapChanges(res *pending.Result) report.Block {
+	var items []report.Setting
+	seen := map[string]bool{}
+	for _, q := range queuesByRank(res) {
+		s := q.Setting
+		if s == nil || seen[s.Name] {
+			continue
+		}
+		seen[s.Name] = true
+		items = append(items, report.Setting{Name: s.Name, Value: s.Value, From: s.Today, Why: s.Note, Code: s.Snippet})
+	}
+	for _, f := range res.Findings {
+		if f.Remediation == "" || seen[f.Remediation] {
+			continue
+		}
+		seen[f.Remediation] = true
+		items = append(items, report.Setting{Name: f.Remediation, Why: f.Rule + ": " + f.Message})
+	}
+	if len(items) == 0 {
+		return nil
+	}
+	return report.Settings{Caption: "What to change", Items: items}
+}
+
+// heapReadBlock says what was read.
+func heapReadBlock(res *pending.Result) report.Block {
+	kv := &rows{report.KeyValues{Caption: "What was read"}}
+	for _, in := range res.Inputs {
+		note := ""
+		if in.Read != nil {
+			note = units.Size(*in.Read)
+		}
+		kv.add(in.Name, strings.TrimSpace(in.Format+" "+in.Version), note)
+		for _, l := range in.Losses {
+			kv.add("not read", l.What, lossWords(l))
+		}
+	}
+	if h := res.Heap; h != nil {
+		heapRows(kv, h)
+	}
+	if n := len(res.Settings.Patterns); n > 0 {
+		kv.add("patterns", strings.Join(res.Settings.Patterns, ", "), "beside the built-in table")
+	}
+	if len(kv.Items) == 0 {
+		return nil
+	}
+	return kv.KeyValues
+}
+
+func lossWords(l pending.Loss) string {
+	var words []string
+	if l.Count != nil {
+		words = append(words, units.Count(*l.Count))
+	}
+	if l.Bytes != nil {
+		words = append(words, units.Size(*l.Bytes))
+	}
+	return strings.Join(words, ", ")
+}
+
+// heapRows are the heap as a whole.
+func heapRows(kv *rows, h *pending.HeapSummary) {
+	note := ""
+	if h.MATBytes != nil {
+		note = "as the VM counts; Eclipse MAT would show " + units.Size(*h.MATBytes)
+	}
+	kv.add("heap", units.Size(h.Bytes), note)
+	note = ""
+	if h.Classes > 0 {
+		note = counted(h.Classes, "class", "classes")
+	}
+	if h.Objects > 0 {
+		kv.add("objects", units.Count(h.Objects), note)
+	}
+	if h.ReferenceBytes != nil && h.HeaderBytes != nil && h.Alignment != nil {
+		note = "as usual: the dump has too little to learn it from"
+		if h.Learned != nil && *h.Learned {
+			note = "learned from the addresses in the dump"
+		}
+		kv.add("layout", fmt.Sprintf("references of %d bytes, headers of %d, alignment %d", *h.ReferenceBytes, *h.HeaderBytes, *h.Alignment), note)
+	}
+	if h.Threads != nil {
+		kv.add("threads", units.Count(*h.Threads), "")
+	}
+}
