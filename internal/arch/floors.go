@@ -38,6 +38,8 @@ var floors = map[string]float64{
 	"heapdump/lines":      2.0,
 	"heapdump/layout":     2.0,
 	"heapdump":            3.0,
+	"heapdump/goroutines": 3.0,
+	"heapdump/pprof":      3.1,
 	"heapdump/hprof":      3.1,
 	"heapdump/classhisto": 3.1,
 	"heapdump/stacks":     3.1,
@@ -53,6 +55,7 @@ var floors = map[string]float64{
 	// 4: what threads and histograms tell of a heap
 	"analyze/pending/workers":   4.0,
 	"analyze/pending/histoonly": 4.2,
+	"analyze/pending/goproc":    4.2,
 
 	// 6: the command line
 	"cmd":              6.0,
@@ -89,6 +92,7 @@ var owners = map[string][]string{
 	"github.com/vbauerster/mpb/v8":      {"internal/progress"},
 	"go.yaml.in/yaml/v3":                {"internal/config"},
 	"github.com/klauspost/compress":     {"internal/input"},
+	"github.com/google/pprof":           {"heapdump/pprof"},
 	"golang.org/x/sys":                  {"loadgen", "loadgen/target", "bench"},
 }
 
