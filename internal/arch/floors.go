@@ -57,6 +57,9 @@ var floors = map[string]float64{
 	"analyze/pending/histoonly": 4.2,
 	"analyze/pending/goproc":    4.2,
 
+	"analyze/pending/pattern": 4.0,
+	"analyze/pending":         4.1,
+
 	// 6: the command line
 	"cmd":              6.0,
 	"internal/gendocs": 6.1,
@@ -90,7 +93,7 @@ var owners = map[string][]string{
 	"github.com/olekukonko/tablewriter": {"internal/report"},
 	"github.com/guptarohit/asciigraph":  {"internal/report"},
 	"github.com/vbauerster/mpb/v8":      {"internal/progress"},
-	"go.yaml.in/yaml/v3":                {"internal/config"},
+	"go.yaml.in/yaml/v3":                {"internal/config", "analyze/pending/pattern"},
 	"github.com/klauspost/compress":     {"internal/input"},
 	"github.com/google/pprof":           {"heapdump/pprof"},
 	"golang.org/x/sys":                  {"loadgen", "loadgen/target", "bench"},
