@@ -17,10 +17,17 @@ var pileUps = []struct {
 	{"waiters", "WaiterPile", nil},
 	{"netty-loop", "NettyPile", []string{"loop"}},
 	{"netty-outbound", "NettyPile", []string{"outbound"}},
+	{"jdk-arraydeque", "Queues", []string{"arraydeque"}},
+	{"jdk-concurrent", "Queues", []string{"concurrent"}},
+	{"jdk-transfer", "Queues", []string{"transfer"}},
+	{"jdk-priority", "Queues", []string{"priority"}},
+	{"jdk-deque", "Queues", []string{"deque"}},
+	{"jdk-heap", "Queues", []string{"heap"}},
+	{"jdk-forkjoin", "Queues", []string{"forkjoin"}},
 }
 
 // controls hold much, and no requests.
-var controls = []string{"cache", "lru", "small", "batch", "free", "strings"}
+var controls = []string{"cache", "lru", "small", "batch", "free", "strings", "history", "timers", "pool"}
 
 func TestHeapMake(t *testing.T) {
 	if keep == "" {
@@ -35,5 +42,6 @@ func TestHeapMake(t *testing.T) {
 	t.Run("jetty-blocking", func(t *testing.T) { piledJetty(t, false) })
 	t.Run("jetty-async", func(t *testing.T) { piledJetty(t, true) })
 	t.Run("tomcat", func(t *testing.T) { piledTomcat(t) })
+	t.Run("jetty-full", func(t *testing.T) { fullJetty(t) })
 	t.Run("idle", func(t *testing.T) { idleJetty(t) })
 }

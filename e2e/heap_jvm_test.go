@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"iter"
 	"net"
 	"os"
 	"os/exec"
@@ -276,6 +277,20 @@ func pile(t *testing.T, name, main string, args ...string) taken {
 // last were sent, in epoch milliseconds.
 func flood(t *testing.T, port, count, perSecond int) (first, last int64) {
 	t.Helper()
+	for i, c := range connections(t, port, count, perSecond) {
+		last = time.Now().UnixMilli()
+		if i == 0 {
+			first = last
+		}
+		// The server may have refused it and closed it already.
+		_, _ = fmt.Fprintf(c, "GET /order/%d HTTP/1.1\r\nHost: shop\r\nUser-Agent: e2e\r\nAccept: */*\r\n\r\n", i)
+	}
+	return first, last
+}
+
+// connections are opened to a port at a steady rate and closed when the test ends.
+func connections(t *testing.T, port, count, perSecond int) iter.Seq2[int, net.Conn] {
+	t.Helper()
 	var limit syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
 		t.Fatal(err)
@@ -294,21 +309,18 @@ func flood(t *testing.T, port, count, perSecond int) (first, last int64) {
 			_ = c.Close()
 		}
 	})
-	started := time.Now()
-	for i := range count {
-		time.Sleep(time.Until(started.Add(time.Duration(i) * time.Second / time.Duration(perSecond))))
-		c, err := net.DialTimeout("tcp", fmt.Sprintf("127.0.0.1:%d", port), 10*time.Second)
-		if err != nil {
-			t.Fatalf("after %d connections: %v", i, err)
-		}
-		conns = append(conns, c)
-		last = time.Now().UnixMilli()
-		if i == 0 {
-			first = last
-		}
-		if _, err := fmt.Fprintf(c, "GET /order/%d HTTP/1.1\r\nHost: shop\r\nUser-Agent: e2e\r\nAccept: */*\r\n\r\n", i); err != nil {
-			t.Fatal(err)
+	return func(yield func(int, net.Conn) bool) {
+		started := time.Now()
+		for i := range count {
+			time.Sleep(time.Until(started.Add(time.Duration(i) * time.Second / time.Duration(perSecond))))
+			c, err := net.DialTimeout("tcp", fmt.Sprintf("127.0.0.1:%d", port), 10*time.Second)
+			if err != nil {
+				t.Fatalf("after %d connections: %v", i, err)
+			}
+			conns = append(conns, c)
+			if !yield(i, c) {
+				return
+			}
 		}
 	}
-	return first, last
 }

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"net/http"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 )
@@ -21,7 +21,7 @@ const (
 	jettyPlaces = 60_000
 )
 
-// jettyPool is the founding case's: 12 threads and room for 60,000.
+// jettyPool has the 12 threads of the founding case, and so much room.
 const jettyPool = `<?xml version="1.0"?><!DOCTYPE Configure PUBLIC "-//Jetty//Configure//EN" "https://jetty.org/configure_9_3.dtd">
 <Configure>
   <New id="threadPool" class="org.eclipse.jetty.util.thread.QueuedThreadPool">
@@ -29,17 +29,17 @@ const jettyPool = `<?xml version="1.0"?><!DOCTYPE Configure PUBLIC "-//Jetty//Co
     <Arg name="minThreads" type="int">12</Arg>
     <Arg name="idleTimeout" type="int">60000</Arg>
     <Arg name="queue"><New class="org.eclipse.jetty.util.BlockingArrayQueue">
-      <Arg type="int">12</Arg><Arg type="int">12</Arg><Arg type="int">60000</Arg>
+      <Arg type="int">12</Arg><Arg type="int">12</Arg><Arg type="int">%d</Arg>
     </New></Arg>
   </New>
 </Configure>
 `
 
 // jetty starts the distribution with the handler of testdata/heap.
-func jetty(t *testing.T, async bool) (*jvm, int) {
+func jetty(t *testing.T, async bool, places int) (*jvm, int) {
 	t.Helper()
 	classes, port, base := heapClasses(t), free(t), t.TempDir()
-	put(t, base, "etc/jetty-threadpool.xml", jettyPool)
+	put(t, base, "etc/jetty-threadpool.xml", fmt.Sprintf(jettyPool, places))
 	put(t, base, "start.d/server.ini", "--module=server\n")
 	put(t, base, "start.d/http.ini", fmt.Sprintf("--module=http\njetty.http.host=127.0.0.1\njetty.http.port=%d\n"+
 		"jetty.http.acceptQueueSize=4096\njetty.http.idleTimeout=600000\n", port))
@@ -88,7 +88,7 @@ func (j *jvm) until(t *testing.T, what string, as func(heapTruth) bool) heapTrut
 
 // piledJetty floods a Jetty and takes its dump.
 func piledJetty(t *testing.T, async bool) taken {
-	j, port := jetty(t, async)
+	j, port := jetty(t, async, jettyPlaces)
 	idle := j.liveBytes(t)
 	first, last := flood(t, port, flooded, floodRate)
 	var truth heapTruth
@@ -125,19 +125,34 @@ func piledTomcat(t *testing.T) taken {
 	return j.take(t, "tomcat", truth)
 }
 
-// idleJetty has served some requests and waits for more.
+// fullJetty has room for 5,000, which is all taken, and sheds the rest.
+func fullJetty(t *testing.T) taken {
+	const places = 5_000
+	j, port := jetty(t, false, places)
+	flood(t, port, 7_000, floodRate)
+	truth := j.until(t, "full", func(now heapTruth) bool { return now.PoolQueue == places && now.InHandler > 0 })
+	truth.Kind, truth.Owner, truth.QueueClass = "pile-up", "org.eclipse.jetty.util.thread.QueuedThreadPool", truth.PoolQueueClass
+	truth.Entries, truth.Requests, truth.InService, truth.Capacity = places, places, truth.InHandler, new(int64(places))
+	return j.take(t, "jetty-full", truth)
+}
+
+// idleJetty has served a request on each of many connections, which their
+// clients keep for the next.
 func idleJetty(t *testing.T) taken {
-	j, port := jetty(t, false)
-	client := http.Client{Timeout: 10 * time.Second}
-	for range 500 {
-		resp, err := client.Get(fmt.Sprintf("http://127.0.0.1:%d/fast", port))
-		if err != nil {
+	const kept = 2_000
+	j, port := jetty(t, false, jettyPlaces)
+	answer := make([]byte, 4096)
+	for _, c := range connections(t, port, kept, floodRate) {
+		if _, err := io.WriteString(c, "GET /fast HTTP/1.1\r\nHost: shop\r\n\r\n"); err != nil {
 			t.Fatal(err)
 		}
-		_, _ = io.Copy(io.Discard, resp.Body)
-		resp.Body.Close()
+		_ = c.SetReadDeadline(time.Now().Add(10 * time.Second))
+		n, err := c.Read(answer)
+		if err != nil || !strings.HasPrefix(string(answer[:n]), "HTTP/1.1 200") {
+			t.Fatalf("%v: %q", err, answer[:n])
+		}
 	}
 	truth := j.ask(t)
-	truth.Kind, truth.Holds = "control", "an idle server"
+	truth.Kind, truth.Holds = "control", "an idle server with connections kept alive"
 	return j.take(t, "control-idle-jetty", truth)
 }

@@ -7,6 +7,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Heaps full of things that are no requests: nothing here may be called a pile-up. */
 final class Controls {
@@ -112,6 +117,38 @@ final class Controls {
                     names.add(new String(("country-" + i % 200).toCharArray()));
                 }
                 kept = names;
+                break;
+            }
+            case "history": { // The last of what happened, for a page of the administrator.
+                ArrayDeque<Row> history = new ArrayDeque<>();
+                for (int i = 0; i < 50_000; i++) {
+                    if (history.size() == 5_000) {
+                        history.removeFirst();
+                    }
+                    history.addLast(new Row(now - (50_000 - i) * 200L, i % 977));
+                }
+                kept = history;
+                break;
+            }
+            case "timers": { // Sessions that will expire some day; nothing is late.
+                ScheduledThreadPoolExecutor timers = new ScheduledThreadPoolExecutor(2);
+                for (int i = 0; i < 10_000; i++) {
+                    Row session = new Row(now, i);
+                    timers.schedule(() -> session.account, 1_800 + i, TimeUnit.SECONDS);
+                }
+                kept = timers;
+                break;
+            }
+            case "pool": { // A pool that has done its work, and keeps a short queue.
+                ThreadPoolExecutor pool = new ThreadPoolExecutor(8, 8, 1, TimeUnit.MINUTES, new LinkedBlockingQueue<>());
+                AtomicInteger done = new AtomicInteger();
+                for (int i = 0; i < 50_000; i++) {
+                    pool.execute(done::incrementAndGet);
+                }
+                while (done.get() < 50_000) {
+                    Thread.sleep(5);
+                }
+                kept = pool;
                 break;
             }
             default:
