@@ -4,31 +4,7 @@ package e2e
 
 import "testing"
 
-// pileUps are the programs that pile up work; the servers are apart.
-var pileUps = []struct {
-	name, main string
-	args       []string
-}{
-	{"threadpool", "PoolPile", nil},
-	{"own-ring", "RingPile", nil},
-	{"own-chain", "ChainPile", nil},
-	{"nano", "NanoPile", nil},
-	{"futures", "FuturePile", nil},
-	{"waiters", "WaiterPile", nil},
-	{"netty-loop", "NettyPile", []string{"loop"}},
-	{"netty-outbound", "NettyPile", []string{"outbound"}},
-	{"jdk-arraydeque", "Queues", []string{"arraydeque"}},
-	{"jdk-concurrent", "Queues", []string{"concurrent"}},
-	{"jdk-transfer", "Queues", []string{"transfer"}},
-	{"jdk-priority", "Queues", []string{"priority"}},
-	{"jdk-deque", "Queues", []string{"deque"}},
-	{"jdk-heap", "Queues", []string{"heap"}},
-	{"jdk-forkjoin", "Queues", []string{"forkjoin"}},
-}
-
-// controls hold much, and no requests.
-var controls = []string{"cache", "lru", "small", "batch", "free", "strings", "history", "timers", "pool"}
-
+// TestHeapMake leaves all dumps, truths and companions in a directory.
 func TestHeapMake(t *testing.T) {
 	if keep == "" {
 		t.Skip("KNEELINE_HEAP_KEEP names no directory to leave dumps in")

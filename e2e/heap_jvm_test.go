@@ -41,6 +41,7 @@ type heapTruth struct {
 	Clock        string `json:"clock,omitempty"` // epoch or nano
 	First        int64  `json:"first_ms,omitempty"`
 	Last         int64  `json:"last_ms,omitempty"`
+	Unordered    bool   `json:"unordered,omitempty"` // the first to go is not the first that came
 	PendingBytes int64  `json:"pending_bytes,omitempty"`
 	BytesEach    int64  `json:"bytes_each,omitempty"` // what the heap grew by, per request
 	Dumped       int64  `json:"dump_ms,omitempty"`

@@ -96,7 +96,7 @@ func piledJetty(t *testing.T, async bool) taken {
 	if async {
 		name = "jetty-async"
 		truth = j.until(t, "all parked", func(now heapTruth) bool { return now.Parked == flooded })
-		truth.Owner, truth.QueueClass = "java.util.concurrent.LinkedBlockingQueue", "java.util.concurrent.LinkedBlockingQueue"
+		truth.Owner, truth.QueueClass = "shop.Stall", "java.util.concurrent.LinkedBlockingQueue"
 		truth.PayloadClass, truth.Entries, truth.Requests = "org.eclipse.jetty.server.AsyncContextState", truth.Parked, truth.Parked
 	} else {
 		truth = j.until(t, "all queued", func(now heapTruth) bool { return now.PoolQueue+now.InHandler >= flooded && now.InHandler > 0 })

@@ -57,6 +57,7 @@ final class Queues {
         kept = new Inbox(queue);
         new Truth().with("kind", "pile-up").with("owner", "shop.Queues$Inbox").with("queue_class", queue.getClass().getName())
             .with("payload_class", "shop.Order").with("entries", queue.size()).with("capacity", capacity)
+            .with("unordered", args[0].equals("priority") || args[0].equals("heap"))
             .with("clock", "epoch").with("first_ms", first).with("last_ms", last).sayAndStandStill();
     }
 
