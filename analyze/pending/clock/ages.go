@@ -27,9 +27,9 @@ type Ages struct {
 	Source string
 	Unit   Unit
 	Hops   int
-	// LastUse is true when the field moves with every use, so that the ages are
-	// at least those given.
-	LastUse bool
+	// LastUse is true when the field moves with every use, AtLeast when the clock
+	// is known only as a bound: the true ages are those given, or more.
+	LastUse, AtLeast bool
 	// Known is the share of entries with a plausible stamp, Monotone the share that
 	// stands in the order of its stamps.
 	Known, Monotone float64
@@ -101,7 +101,7 @@ func (c Config) column(q Queue, col *Column) (*Ages, string) {
 		if c.Calibration == nil || !c.mayBeNano(col) {
 			return nil, ""
 		}
-		unit, offset, slack = Nano, c.Calibration.Offset, nanoSlack+c.Calibration.Spread
+		unit, offset, slack = Nano, c.Calibration.offsetFor(c.Now, col), nanoSlack+c.Calibration.Spread
 	}
 	if meaningOf(col.Source) == noStamp && !col.Preferred {
 		return nil, "its name is not that of a time of arrival"
@@ -190,7 +190,7 @@ func (c Config) refuse(s stamps, col *Column, unit Unit) string {
 		return fmt.Sprintf("only %.1f %% of the entries have a plausible value, %.0f %% are needed", 100*s.known, 100*c.MinKnown)
 	case s.sharing < c.MinKnown:
 		return "entries share the objects that hold it"
-	case unit != Nano && s.unitStep >= counterSteps:
+	case unit != Nano && s.unitStep >= counterSteps && c.longAgo(s):
 		return "it counts up by one from entry to entry, as a number does that began at some time"
 	case unit == Nano && !c.Calibration.paired[col.Source] && s.constStep >= counterSteps:
 		return "it grows by the same step from entry to entry, as a counter does"
@@ -200,6 +200,14 @@ func (c Config) refuse(s stamps, col *Column, unit Unit) string {
 		return "nearly all entries have the same value"
 	}
 	return ""
+}
+
+// longAgo reports whether the newest stamp is further from the dump than from
+// the oldest. Numbers that began with the time of the server's start fall behind
+// the clock; a thousand arrivals a second, to the millisecond, do not.
+func (c Config) longAgo(s stamps) bool {
+	lo, hi := slices.Min(s.at), slices.Max(s.at)
+	return c.Now.UnixNano()-hi > hi-lo
 }
 
 // maxRate is the arrival rate above which values are no stamps: no queue of
@@ -249,7 +257,7 @@ func (c Config) ages(q Queue, s stamps, col *Column, unit Unit) (*Ages, string) 
 		Known: s.known, Monotone: float64(len(rise)) / float64(len(s.at)), Reversed: reversed,
 	}
 	if unit == Nano {
-		a.Spread = c.Calibration.Spread
+		a.Spread, a.AtLeast = c.Calibration.Spread, c.Calibration.AtMost
 	}
 	if d := (head - tail).Seconds(); d > 0 {
 		a.ArrivalRate = float64(q.Entries-1) / d

@@ -38,6 +38,9 @@ type Calibration struct {
 	// Pairs is how many objects it rests on, Epoch and Nano their two fields.
 	Pairs       int
 	Epoch, Nano string
+	// AtMost is true when the offset is a bound: ages are at least those that
+	// follow from it. See [Config.ByCollector].
+	AtMost bool
 	// paired are all fields that agreed with a wall-clock stamp in their own objects.
 	paired map[string]bool
 	rank   int
