@@ -60,6 +60,7 @@ var floors = map[string]float64{
 	"analyze/pending/pattern": 4.0,
 	"analyze/pending":         4.1,
 	"analyze/pending/fleet":   4.2,
+	"analyze/pending/gate":    4.2,
 
 	// 6: the command line
 	"cmd":              6.0,
