@@ -203,7 +203,7 @@ func TestCorpus(t *testing.T) {
 	for _, s := range g.Stacks {
 		states[s.State] += s.Count
 	}
-	want := map[string]int64{goroutines.StateIO: 10001, goroutines.StateChanSend: 9992, goroutines.StateSleep: 8, goroutines.StateRunning: 1}
+	want := map[string]int64{goroutines.StateIO: 10001, goroutines.StateChanSend: 9992, goroutines.StateSleep: 8, goroutines.StateRunning: 2}
 	if diff := cmp.Diff(want, states); diff != "" {
 		t.Errorf("total %d: %s", g.Total(), diff)
 	}
