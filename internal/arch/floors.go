@@ -79,6 +79,7 @@ var trees = []string{"bench"}
 var testSupport = map[string]bool{
 	"internal/arch":            true,
 	"analyze/headroom/virtual": true, // services in virtual time
+	"heapdump/hprofgen":        true, // heap dumps whose truth is known
 }
 
 // owners says which packages of ours may import a third-party module or a

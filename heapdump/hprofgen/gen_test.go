@@ -1,0 +1,135 @@
+package hprofgen
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"slices"
+	"testing"
+)
+
+// everything has one of each thing that the package makes.
+func everything(opt Options) *Dump {
+	d := New(opt)
+	at := func(i int) int64 { return Taken.UnixMilli() - int64(100_000-100*i) }
+	tasks := d.Tasks("com.example.Task", 120, 64, at)
+	var threads []*Thread
+	for i := range 4 {
+		t := d.Thread(fmt.Sprintf("worker-%d", i), nil, At("com.example.Handler", "handle", 17), At("java.lang.Thread", "run", -1))
+		t.Local(0, tasks[i])
+		threads = append(threads, t)
+	}
+	d.ThreadPoolExecutor(4, 4, d.LinkedBlockingQueue(1000, tasks...), threads...)
+	d.TomcatExecutor(10, 200, Unbounded, d.SocketProcessors(150, at), threads...)
+	d.QueuedThreadPool("qtp1", 8, 12, 2, d.BlockingArrayQueue(60_000, 256, d.Endpoints(200, at, at)...), threads...)
+	d.ArrayBlockingQueue(300, tasks...)
+	d.OwnQueue("com.example.Ring", 500, tasks...)
+	d.Pile("com.example.Link", tasks...)
+	d.ArrayDeque(tasks...)
+	d.CompletableFutures(110)
+	d.Cache(50)
+	d.Small(30)
+	d.String("Grüße, 世界 \x00 \U0001f600")
+	d.Longs(1, 2, 3)
+	d.RootJNI(tasks[0], 0x1234)
+	d.Class("com.example.Statics", nil, S("count", Int, 3), S("task", Object, tasks[0]), S("<resolved_references>", Object, nil))
+	return d
+}
+
+// TestFilesAreByTheFormat guards every option that must not break the format: a
+// strict reader finds all records where the encoder says, and all objects.
+func TestFilesAreByTheFormat(t *testing.T) {
+	options := map[string]Options{
+		"default":      {},
+		"segments":     {Segment: 1000},
+		"ids of 4":     {IDSize: 4, Version: "JAVA PROFILE 1.0.1", CharStrings: true},
+		"roots first":  {RootsFirst: true, Segment: 500},
+		"shuffled":     {Shuffle: true},
+		"no oops":      {VM: VM{Header: 16, Ref: 8}},
+		"compact":      {VM: VM{Header: 8}},
+		"16 bytes":     {VM: VM{Align: 16}},
+		"android":      {IDSize: 4, Version: "JAVA PROFILE 1.0.3", Dotted: true},
+		"one segment":  {Segment: 1 << 20},
+	}
+	for name, opt := range options {
+		t.Run(name, func(t *testing.T) {
+			d := everything(opt)
+			if name == "android" {
+				d.Android("app", d.Bytes(nil))
+				d.NoData(Byte, 100)
+			}
+			f, truth := d.Encode(), d.Truth()
+			w, err := walk(f.Data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(w.starts, f.Records) {
+				t.Errorf("%d records begin elsewhere than the %d it says", len(w.starts), len(f.Records))
+			}
+			if w.millis != uint64(Taken.UnixMilli()) || w.version != d.opt.Version {
+				t.Errorf("header %q at %d", w.version, w.millis)
+			}
+			var sum int64
+			for _, n := range w.instances {
+				sum += n
+			}
+			if sum != truth.Objects {
+				t.Errorf("%d objects, want %d", sum, truth.Objects)
+			}
+			task := d.fileName("com.example.Task")
+			if w.instances[task] != 120 || truth.Classes["com.example.Task"].Instances != 120 {
+				t.Errorf("%d tasks, want 120", w.instances[task])
+			}
+			if w.roots[0x08] != 4 || w.roots[0x03] != 4 {
+				t.Errorf("roots %v, want 4 threads and 4 locals", w.roots)
+			}
+		})
+	}
+}
+
+// TestSizes guards the truth itself by sizes known from the VM (JDK 17 and 25).
+func TestSizes(t *testing.T) {
+	tests := []struct {
+		vm                                  VM
+		node, str, bytes5, objects3, future uint64
+	}{
+		{VM{}, 32, 24, 24, 32, 24},
+		{VM{Header: 16, Ref: 8}, 48, 32, 32, 48, 32},
+		{VM{Header: 12, Ref: 8}, 40, 32, 24, 40, 32},
+		{VM{Align: 16}, 32, 32, 32, 32, 32},
+		{VM{Header: 8}, 24, 24, 24, 24, 16},
+	}
+	for _, tt := range tests {
+		d := New(Options{VM: tt.vm})
+		_, node := d.hashMap()
+		d.Array("java.lang.Object", 0, 0, 0)
+		d.Bytes(make([]byte, 5))
+		d.CompletableFutures(0)
+		truth := d.Truth()
+		got := []uint64{
+			node.size, d.byName["java.lang.String"].size, truth.Classes["byte[]"].Bytes,
+			truth.Classes["java.lang.Object[]"].Bytes, truth.Classes["java.util.concurrent.CompletableFuture"].Bytes,
+		}
+		if want := []uint64{tt.node, tt.str, tt.bytes5, tt.objects3, tt.future}; !slices.Equal(got, want) {
+			t.Errorf("%+v: %v, want %v", tt.vm, got, want)
+		}
+	}
+}
+
+func TestGzipBlocks(t *testing.T) {
+	data := everything(Options{}).Encode().Data
+	for name, packed := range map[string][]byte{"one": Gzip(data), "blocks": GzipBlocks(data, 10_000)} {
+		z, err := gzip.NewReader(bytes.NewReader(packed))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if blocks := name == "blocks"; blocks != (z.Comment == "HPROF BLOCKSIZE=10000") {
+			t.Errorf("%s: comment %q", name, z.Comment)
+		}
+		back, err := io.ReadAll(z)
+		if err != nil || !bytes.Equal(back, data) {
+			t.Errorf("%s: %d bytes back of %d, %v", name, len(back), len(data), err)
+		}
+	}
+}
