@@ -53,7 +53,7 @@ func (v heapView) blocks(res *pending.Result) []report.Block {
 	blocks = append(blocks, v.workerBlocks(res)...)
 	blocks = append(blocks, v.groupBlocks(res)...)
 	blocks = append(blocks, v.limitsTable(res), v.histogramTable(res), v.arraysTable(res), stringsBlock(res), v.valuesTable(res), v.fillTable(res))
-	blocks = append(blocks, heapGates(res.Gates)...)
+	blocks = append(blocks, heapGateBlocks(res.Gates)...)
 	if len(res.Findings) > 0 {
 		blocks = append(blocks, report.Findings{Caption: "Findings", Findings: withoutFix(res.Findings)})
 	}
@@ -133,55 +133,22 @@ func unsaidBlock(res *pending.Result) report.Block {
 	return kv.KeyValues
 }
 
-// heapGates say how the gates were decided.
-func heapGates(gates []pending.Gate) []report.Block {
-	if len(gates) == 0 {
-		return nil
-	}
-	kv := report.KeyValues{Caption: "Gates"}
-	for _, g := range gates {
-		item := report.KeyValue{Key: gateWords(g), Value: "pass", Level: report.Good}
-		if !g.Passed {
-			item.Value, item.Level = "fail", report.Bad
-		}
-		if g.Value != nil {
-			item.Note = "found " + gateValue(g, *g.Value)
-		}
-		kv.Items = append(kv.Items, item)
-	}
-	return []report.Block{kv}
-}
-
-func gateWords(g pending.Gate) string { return g.Name + " " + gateValue(g, g.Limit) }
-
-// gateValue writes a figure of a gate in its unit.
-func gateValue(g pending.Gate, v float64) string {
-	switch g.Unit {
-	case "seconds":
-		return units.Seconds(v)
-	case "bytes":
-		return units.Size(int64(v))
-	case "severity":
-		return severityWord(v)
-	}
-	return strings.TrimSpace(units.Count(int64(v)) + " " + g.Unit)
-}
-
 // heapChanges is what to change, each advice once: the settings of queues, then
 // what findings say beside them.
 func heapChanges(res *pending.Result) report.Block {
 	var items []report.Setting
 	seen := map[string]bool{}
+	settled := map[string]bool{} // queues whose setting is said
 	for _, q := range queuesByRank(res) {
 		s := q.Setting
 		if s == nil || seen[s.Name] {
 			continue
 		}
-		seen[s.Name] = true
+		seen[s.Name], settled[q.Name] = true, true
 		items = append(items, report.Setting{Name: s.Name, Value: s.Value, From: s.Today, Why: s.Note, Code: s.Snippet})
 	}
 	for _, f := range res.Findings {
-		if f.Remediation == "" || seen[f.Remediation] {
+		if f.Remediation == "" || seen[f.Remediation] || settled[f.Location.Object] {
 			continue
 		}
 		seen[f.Remediation] = true

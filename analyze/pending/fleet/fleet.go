@@ -63,6 +63,8 @@ type Row struct {
 	HeapBytes *int64 `json:"heap_bytes,omitempty"`
 	// Severity is that of the worst finding; empty where there is none.
 	Severity string `json:"severity,omitempty"`
+	// Gates are how the heap stands against the limits that were asked for.
+	Gates []pending.Gate `json:"gates,omitempty"`
 }
 
 // Assembly takes judgements as they come.
@@ -141,7 +143,7 @@ func value[T int64 | float64](v *T) T {
 }
 
 func rowOf(name string, res *pending.Result) Row {
-	row := Row{Name: name, Answer: res.Verdict.Answer, Sentence: res.Verdict.Sentence, Complete: res.Complete}
+	row := Row{Name: name, Answer: res.Verdict.Answer, Sentence: res.Verdict.Sentence, Complete: res.Complete, Gates: res.Gates}
 	for _, in := range res.Inputs {
 		row.Complete = row.Complete && in.Complete
 	}
