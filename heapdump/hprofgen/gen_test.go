@@ -41,16 +41,16 @@ func everything(opt Options) *Dump {
 // strict reader finds all records where the encoder says, and all objects.
 func TestFilesAreByTheFormat(t *testing.T) {
 	options := map[string]Options{
-		"default":      {},
-		"segments":     {Segment: 1000},
-		"ids of 4":     {IDSize: 4, Version: "JAVA PROFILE 1.0.1", CharStrings: true},
-		"roots first":  {RootsFirst: true, Segment: 500},
-		"shuffled":     {Shuffle: true},
-		"no oops":      {VM: VM{Header: 16, Ref: 8}},
-		"compact":      {VM: VM{Header: 8}},
-		"16 bytes":     {VM: VM{Align: 16}},
-		"android":      {IDSize: 4, Version: "JAVA PROFILE 1.0.3", Dotted: true},
-		"one segment":  {Segment: 1 << 20},
+		"default":     {},
+		"segments":    {Segment: 1000},
+		"ids of 4":    {IDSize: 4, Version: "JAVA PROFILE 1.0.1", CharStrings: true},
+		"roots first": {RootsFirst: true, Segment: 500},
+		"shuffled":    {Shuffle: true},
+		"no oops":     {VM: VM{Header: 16, Ref: 8}},
+		"compact":     {VM: VM{Header: 8}},
+		"16 bytes":    {VM: VM{Align: 16}},
+		"android":     {IDSize: 4, Version: "JAVA PROFILE 1.0.3", Dotted: true},
+		"one segment": {Segment: 1 << 20},
 	}
 	for name, opt := range options {
 		t.Run(name, func(t *testing.T) {
