@@ -18,14 +18,14 @@ type Builder struct {
 	str     *Class
 }
 
-// instance is the row of a built instance, array what a built array is.
+// instance is a built object and its only row of values.
 type instance struct {
 	class  *Class
 	values []uint64
 }
 
-// Value implements [Row].
-func (in *instance) Value(column int) uint64 { return in.values[column] }
+// Value implements [Rows].
+func (in *instance) Value(_, column int) uint64 { return in.values[column] }
 
 // NewBuilder begins a heap that was dumped at a time. It has java.lang.Object,
 // java.lang.String and byte[].
@@ -201,7 +201,7 @@ func (s built) Instance(id ID) (Instance, bool) {
 	if !ok {
 		return Instance{}, false
 	}
-	return Instance{ID: id, Class: in.class, Row: in}, true
+	return Instance{ID: id, Class: in.class, Rows: in}, true
 }
 
 func (s built) Instances(class int) iter.Seq[Instance] {

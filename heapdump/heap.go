@@ -247,7 +247,7 @@ func (h *Heap) Walk(head ID, next string, limit int, yield func(Instance) bool) 
 		if column < 0 {
 			return n + 1, false
 		}
-		id = ID(in.Row.Value(column))
+		id = ID(in.At(column))
 	}
 	return n, true
 }

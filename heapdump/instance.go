@@ -2,19 +2,24 @@ package heapdump
 
 import "math"
 
-// Row gives the kept values of an instance by column of its class: the bits of
-// a number, sign-extended, or the identifier of an object.
-type Row interface {
-	Value(column int) uint64
+// Rows are the kept values of many instances by column of their class: the bits
+// of a number, sign-extended, or the identifier of an object.
+type Rows interface {
+	Value(row, column int) uint64
 }
 
 // Instance is a kept object that is no array.
 type Instance struct {
 	ID    ID
 	Class *Class
-	// Row holds the values; ask by column in inner loops.
-	Row Row
+	// Rows and Row are where its values are; see [Instance.At].
+	Rows Rows
+	Row  int
 }
+
+// At is the value of a column of [Class.Columns], for inner loops: what
+// [Instance.Value] finds by name.
+func (in Instance) At(column int) uint64 { return in.Rows.Value(in.Row, column) }
 
 // Value is the value of a field of any type as its bits; false when the class
 // has no such field or it is not kept.
@@ -26,7 +31,7 @@ func (in Instance) Value(field string) (uint64, Type, bool) {
 	if c < 0 {
 		return 0, 0, false
 	}
-	return in.Row.Value(c), in.Class.Columns[c].Type, true
+	return in.At(c), in.Class.Columns[c].Type, true
 }
 
 // Ref is the object that a field refers to, 0 for null; false when no reference
