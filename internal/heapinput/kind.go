@@ -12,8 +12,8 @@ const (
 	Pprof
 	// GoStacks is the text of all goroutines, as debug=2 and a crash write it.
 	GoStacks
-	// Threads is a dump of Java threads: the text of jstack, or the JSON of
-	// jcmd Thread.dump_to_file.
+	// Threads is a dump of Java threads: the text of jstack, the JSON of jcmd
+	// Thread.dump_to_file, or a javacore of OpenJ9.
 	Threads
 	// Histogram is the text of jmap -histo or jcmd GC.class_histogram.
 	Histogram

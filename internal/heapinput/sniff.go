@@ -62,7 +62,7 @@ type line struct {
 // lines are in the order in which they are tried, the more certain first.
 var lines = []line{
 	{form: regexp.MustCompile(`(?m)^(heap profile|goroutine profile|threadcreate profile|heap_v2/|--- ?(heapz|contention|mutex|threadz|Memory map|profile))\b`), kind: Pprof},
-	{form: regexp.MustCompile(`(?m)^0SECTION\s+TITLE`), kind: Unread, what: "a javacore of OpenJ9, which this version does not read"},
+	{form: regexp.MustCompile(`(?m)^0SECTION\s+TITLE`), kind: Threads},
 	{form: regexp.MustCompile(`(?m)^\s*num\s+#instances\s+#bytes\s+[Cc]lass`), kind: Histogram},
 	{form: regexp.MustCompile(`(?m)^Full thread dump |^\s*"threadDump"\s*:|^\{\s*"threadDump"\s*:`), kind: Threads},
 	{form: regexp.MustCompile(`(?m)^goroutine [0-9]+( gp=\S+)?( m=\S+)?( mp=\S+)? \[[^\]\n]+\]:`), kind: GoStacks},

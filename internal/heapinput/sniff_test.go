@@ -34,7 +34,7 @@ func TestSniff(t *testing.T) {
 		{"jmap of Windows", "\r\n num     #instances         #bytes  class name\r\n", Histogram, ""},
 		{"histogram without a head", "   1:        267482       23132408  [B (java.base@17.0.15)\n", Histogram, ""},
 		{"phd", "\x00\x12portable heap dump\x00\x00\x00\x06", Unread, "OpenJ9"},
-		{"javacore", "NULL           ------\n0SECTION       TITLE subcomponent dump routine\n", Unread, "javacore"},
+		{"javacore", "NULL           ------\n0SECTION       TITLE subcomponent dump routine\n", Threads, ""},
 		{"v8", `{"snapshot":{"meta":{`, Unread, "V8"},
 		{"gcdump", "\x14\x00\x00\x00!FastSerialization.1", Unread, ".NET"},
 		{"core", "\x7fELF\x02\x01\x01", Unread, "core dump"},
