@@ -42,6 +42,13 @@ func (c Config) window() (lo, hi int64) {
 	return c.Now.Add(-c.MaxAge).UnixNano(), c.Now.Add(epochSlack).UnixNano()
 }
 
+// IsEpoch reports whether a column holds wall-clock stamps by its values alone.
+func (c Config) IsEpoch(col *Column) bool {
+	c = c.withDefaults()
+	_, known := c.epochUnit(col)
+	return known >= c.MinKnown
+}
+
 // epochUnit returns the unit by which most values are plausible wall-clock
 // stamps, and the share of all entries that are.
 func (c Config) epochUnit(col *Column) (Unit, float64) {
@@ -66,4 +73,22 @@ func (c Config) epochUnit(col *Column) (Unit, float64) {
 		}
 	}
 	return best, float64(most) / float64(max(len(col.Values), 1))
+}
+
+// MayBeStamp reports whether a column is worth reading in full: half of its
+// values are stamps of the wall clock, or of the counter where that is
+// calibrated.
+func (c Config) MayBeStamp(col *Column) bool {
+	c = c.withDefaults()
+	if meaningOf(col.Source) == noStamp && !col.Preferred {
+		return false
+	}
+	if _, known := c.epochUnit(col); known >= 0.5 {
+		return true
+	}
+	if c.Calibration == nil || !c.mayBeNano(col) || len(col.Values) == 0 {
+		return false
+	}
+	s := c.stamps(Queue{}, col, Nano, c.Calibration.offsetFor(c.Now, col), nanoSlack+c.Calibration.Spread)
+	return s.known >= 0.5
 }

@@ -1,0 +1,235 @@
+package pending
+
+import (
+	"slices"
+
+	"example.com/kneeline/analyze/pending/clock"
+	"example.com/kneeline/analyze/pending/pattern"
+	"example.com/kneeline/heapdump"
+)
+
+// Limits of looking for stamps in entries.
+const (
+	// maxAgedEntries is how many entries of a queue are read for their ages.
+	maxAgedEntries = 20_000
+	// probedEntries is how many are read first, to see which fields may be stamps.
+	probedEntries = 64
+	// maxStampHops is how far from an entry a stamp is looked for. Two are needed
+	// where a queue holds tasks that hold requests.
+	maxStampHops = 2
+	// maxStampPaths bounds the fields that are looked at.
+	maxStampPaths = 200
+)
+
+// aged is how long the entries of a queue have been waiting, with what was seen
+// on the way.
+type aged struct {
+	ages    *clock.Ages
+	refused []clock.Refusal
+}
+
+// age returns the ages as the result has them; nil where none could be told.
+func (a aged) age() *Age {
+	if a.ages == nil {
+		return nil
+	}
+	out := &Age{
+		Head: seconds(a.ages.Head), Median: seconds(a.ages.Median), Tail: seconds(a.ages.Tail), Oldest: seconds(a.ages.Oldest),
+		Source: a.ages.Source, Clock: ClockEpoch, Known: a.ages.Known, Monotone: &a.ages.Monotone,
+	}
+	if a.ages.Unit == clock.Nano {
+		spread := seconds(a.ages.Spread)
+		out.Clock, out.Spread = ClockNano, &spread
+	}
+	return out
+}
+
+// agesOf tells how long the entries of a queue have been waiting. The fields that
+// the table names for the classes of the entries are taken first; then all fields
+// of 64 bits and all points of time in the entries and what they refer to.
+func agesOf(h *heapdump.Heap, cfg clock.Config, table *pattern.Table, e *entries) aged {
+	ids, positions := thin(e)
+	if len(ids) == 0 {
+		return aged{}
+	}
+	q := clock.Queue{Entries: e.n, Positions: positions}
+	zone, zoned := zoneOffset(h)
+	r := stampReader{h: h, zone: zone, zoned: zoned}
+	for _, p := range r.preferred(table, ids) {
+		q.Columns = append(q.Columns, r.column(p, ids))
+	}
+	if got, refused := cfg.Ages(q); got != nil {
+		return aged{got, refused}
+	}
+	probe := spread(ids, probedEntries)
+	for _, p := range r.paths(probe) {
+		if c := r.column(p, probe); cfg.MayBeStamp(&c) {
+			q.Columns = append(q.Columns, r.column(p, ids))
+		}
+	}
+	got, refused := cfg.Ages(q)
+	return aged{got, refused}
+}
+
+// thin returns an even sample of the entries with their places, the first and
+// the last among them.
+func thin(e *entries) ([]heapdump.ID, []int64) {
+	if len(e.ids) <= maxAgedEntries {
+		return e.ids, e.positions()
+	}
+	step := max(e.step, 1)
+	ids, positions := make([]heapdump.ID, 0, maxAgedEntries), make([]int64, 0, maxAgedEntries)
+	last := len(e.ids) - 1
+	for i := range maxAgedEntries {
+		k := i * last / (maxAgedEntries - 1)
+		ids, positions = append(ids, e.ids[k]), append(positions, int64(k)*step)
+	}
+	return ids, positions
+}
+
+// spread returns at most n of ids, evenly.
+func spread(ids []heapdump.ID, n int) []heapdump.ID {
+	if len(ids) <= n {
+		return ids
+	}
+	out := make([]heapdump.ID, n)
+	for i := range out {
+		out[i] = ids[i*(len(ids)-1)/(n-1)]
+	}
+	return out
+}
+
+// stampReader reads stamps along paths.
+type stampReader struct {
+	h *heapdump.Heap
+	// zone is the default time zone of the VM, in seconds east; see [zoneOffset].
+	zone  int64
+	zoned bool
+}
+
+// stampPath leads from an entry to a field.
+type stampPath struct {
+	steps     []pathStep
+	source    string
+	hops      int
+	preferred bool
+	// byClass are the steps of entries of different classes, for paths of the table.
+	byClass map[*heapdump.Class][]pathStep
+}
+
+// pathStep is one field on a path. It remembers where the field was in the last
+// object, as the next one is mostly of the same class.
+type pathStep struct {
+	field string // as Class#field, or the name alone
+	class *heapdump.Class
+	index int
+}
+
+func (s *pathStep) columnIn(c *heapdump.Class) int {
+	if s.class != c {
+		s.class, s.index = c, column(c, s.field)
+	}
+	return s.index
+}
+
+// column reads one field from all entries.
+func (r *stampReader) column(p stampPath, ids []heapdump.ID) clock.Column {
+	out := clock.Column{
+		Source: p.source, Hops: p.hops, Preferred: p.preferred,
+		Values: make([]int64, len(ids)), Valid: make([]bool, len(ids)), Objects: make([]uint64, len(ids)),
+	}
+	for i, id := range ids {
+		steps := p.steps
+		if p.byClass != nil {
+			in, ok := r.h.Instance(id)
+			if !ok {
+				continue
+			}
+			if steps, ok = p.byClass[in.Class]; !ok {
+				continue
+			}
+		}
+		value, holder, unit, ok := r.value(id, steps)
+		if !ok {
+			continue
+		}
+		out.Values[i], out.Objects[i], out.Valid[i] = value, uint64(holder), true
+		if unit != clock.UnitUnknown {
+			out.Unit = unit
+		}
+	}
+	return out
+}
+
+// value follows steps to a number, or to an object that stands for a point of
+// time.
+func (r *stampReader) value(id heapdump.ID, steps []pathStep) (value int64, holder heapdump.ID, unit clock.Unit, ok bool) {
+	for k := range steps {
+		in, found := r.h.Instance(id)
+		if !found {
+			return 0, 0, 0, false
+		}
+		c := steps[k].columnIn(in.Class)
+		if c < 0 {
+			return 0, 0, 0, false
+		}
+		raw := in.At(c)
+		if in.Class.Columns[c].Type != typeObject {
+			return int64(raw), id, clock.UnitUnknown, k == len(steps)-1 && in.Class.Columns[c].Type == typeLong
+		}
+		id = heapdump.ID(raw)
+	}
+	return r.moment(id)
+}
+
+// preferred returns the paths that the table has for the classes of the entries:
+// the first of each class together, then the second.
+func (r *stampReader) preferred(table *pattern.Table, ids []heapdump.ID) []stampPath {
+	if table == nil {
+		return nil
+	}
+	var out []stampPath
+	seen := make(map[*heapdump.Class]bool)
+	for _, id := range spread(ids, 16*probedEntries) {
+		in, ok := r.h.Instance(id)
+		if !ok || seen[in.Class] {
+			continue
+		}
+		seen[in.Class] = true
+		item := table.Item(line(r.h, in.Class.Index))
+		if item == nil {
+			continue
+		}
+		for k, path := range item.Ages {
+			if k == len(out) {
+				out = append(out, stampPath{preferred: true, byClass: make(map[*heapdump.Class][]pathStep)})
+			}
+			steps := stepsOf(path)
+			out[k].byClass[in.Class] = steps
+			if out[k].source == "" {
+				out[k].hops = len(steps) - 1
+				out[k].source = r.sourceOf(id, steps)
+			}
+		}
+	}
+	return slices.DeleteFunc(out, func(p stampPath) bool { return p.source == "" })
+}
+
+// sourceOf names the field at the end of a path as Class#field.
+func (r *stampReader) sourceOf(id heapdump.ID, steps []pathStep) string {
+	for k := range steps {
+		in, ok := r.h.Instance(id)
+		if !ok {
+			return ""
+		}
+		c := steps[k].columnIn(in.Class)
+		if c < 0 {
+			return ""
+		}
+		if col := in.Class.Columns[c]; k == len(steps)-1 {
+			return col.Class + "#" + col.Name
+		}
+		id = heapdump.ID(in.At(c))
+	}
+	return ""
+}
