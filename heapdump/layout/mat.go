@@ -24,7 +24,7 @@ func MAT(o *Observations, l *Layout) *MATLayout {
 	ends := make([]uint64, len(o.Classes))
 	for _, i := range supersFirst(o.Classes) {
 		c := &o.Classes[i]
-		if c.Super < 0 {
+		if c.Super < 0 || int(c.Super) >= len(ends) {
 			ends[i] = m.pointer + m.ref
 			if i != o.ObjectClass { // its superclass is not in the file
 				ends[i] = align(ends[i]+c.Fields.sum(m.ref), m.ref)
@@ -74,7 +74,7 @@ func supersFirst(classes []Class) []int {
 			state[at] = open
 			chain = append(chain, at)
 			s := classes[at].Super
-			if s < 0 {
+			if s < 0 || int(s) >= len(classes) {
 				break
 			}
 			at = int(s)
