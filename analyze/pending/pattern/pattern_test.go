@@ -22,7 +22,7 @@ func TestBuiltin(t *testing.T) {
 func TestNearestClassWins(t *testing.T) {
 	tab := Builtin()
 	line := []string{"org.apache.tomcat.util.threads.TaskQueue", "java.util.concurrent.LinkedBlockingQueue", "java.util.AbstractQueue"}
-	if q := tab.Queue(line); q == nil || q.Kind != Linked || q.First != "head" {
+	if q := tab.Queue(line); q == nil || q.Kind != Linked || q.First[0] != "head" {
 		t.Errorf("TaskQueue: %+v", q)
 	}
 	mpsc := []string{"io.netty.util.internal.shaded.org.jctools.queues.MpscUnboundedArrayQueue", "io.netty.util.internal.shaded.org.jctools.queues.BaseMpscLinkedArrayQueue"}
@@ -40,7 +40,7 @@ func TestNearestClassWins(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if q := tab.With(more).Queue(line); q == nil || q.First != "a" {
+	if q := tab.With(more).Queue(line); q == nil || q.First[0] != "a" {
 		t.Errorf("the user's row was not found first: %+v", q)
 	}
 	if n := len(tab.OwnersOf([]string{"org.eclipse.jetty.io.ManagedSelector"})); n != 2 {

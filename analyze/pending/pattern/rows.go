@@ -1,11 +1,18 @@
 package pattern
 
-import "go.yaml.in/yaml/v3"
+import (
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
 
 func text(s *string) field   { return field{text: s} }
 func path(s *string) field   { return field{text: s, path: true} }
 func flag(b *bool) field     { return field{flag: b} }
 func list(l *[]string) field { return field{list: l, path: true} }
+func classes(l *[]string) field {
+	return field{list: l}
+}
 func oneOf(s *string, words []string) field {
 	return field{text: s, oneOf: words}
 }
@@ -16,9 +23,9 @@ func (p *parser) queue(n *yaml.Node) {
 		"name": text(&q.Name), "class": text(&q.Class), "server": text(&q.Server), "source": text(&q.Source),
 		"kind": oneOf(&q.Kind, Kinds()), "role": oneOf(&q.Role, Roles()),
 		"array": path(&q.Array), "head": path(&q.Head), "indexes": path(&q.Indexes),
-		"first": path(&q.First), "next": path(&q.Next), "item": path(&q.Item),
+		"first": list(&q.First), "next": path(&q.Next), "item": list(&q.Item),
 		"count": path(&q.Count), "minus": path(&q.CountWith), "capacity": path(&q.Capacity),
-		"unbounded": flag(&q.Unbounded), "self": flag(&q.Self),
+		"unbounded": flag(&q.Unbounded), "self": flag(&q.Self), "collection": flag(&q.Collection), "via": classes(&q.Via),
 	}, "name", "class", "kind", "source")
 	if !ok {
 		return
@@ -31,7 +38,7 @@ func (p *parser) queue(n *yaml.Node) {
 		key, value string
 	}{
 		{[]string{Ring, Array, Heap, Chunks}, "array", q.Array},
-		{[]string{Linked}, "first", q.First},
+		{[]string{Linked}, "first", strings.Join(q.First, "")},
 		{[]string{Linked}, "next", q.Next},
 		{[]string{Map, Count, Chunks}, "count", q.Count},
 	} {
@@ -65,7 +72,7 @@ func (p *parser) item(n *yaml.Node) {
 	var i Item
 	if p.row(n, "an item", map[string]field{
 		"class": text(&i.Class), "server": text(&i.Server), "means": text(&i.Means), "source": text(&i.Source),
-		"request": flag(&i.Request), "internal": flag(&i.Internal), "ages": list(&i.Ages),
+		"request": flag(&i.Request), "internal": flag(&i.Internal), "ages": list(&i.Ages), "via": classes(&i.Via),
 	}, "class", "means", "source") {
 		i.re = p.class(n, i.Class)
 		p.table.Items = append(p.table.Items, i)

@@ -60,9 +60,12 @@ type Queue struct {
 	// Indexes is the path of an int array with head index and tail index in the
 	// last places of its two halves, which is how Jetty keeps them apart.
 	Indexes string
-	// First is the path of the first node, Next the node's link, Item what it
-	// holds; without Item the node is the entry.
-	First, Next, Item string
+	// First are paths of the first node, of which the first that is not null
+	// counts. Next is the node's link, Item what it holds, the first field that
+	// the node's class has; without Item the node is the entry.
+	First []string
+	Next  string
+	Item  []string
 	// Count, Capacity are paths of the numbers.
 	Count, Capacity string
 	// CountWith is a path of a number from which Count is subtracted, for queues
@@ -70,8 +73,14 @@ type Queue struct {
 	CountWith string
 	// Unbounded is true for a queue that has no limit of its own.
 	Unbounded bool
+	// Collection is true for a class that programs keep anything in, not only
+	// work that waits.
+	Collection bool
 	// Self is true when an item that is the node itself was taken already.
 	Self bool
+	// Via are the classes that the paths and the chain lead through, such as the
+	// nodes, of which a dump's reader should keep the instances.
+	Via []string
 	// Source is where the names are from.
 	Source string
 
@@ -110,7 +119,9 @@ type Item struct {
 	// Internal is true when it is the server's own work.
 	Internal bool
 	// Ages are paths of fields with a time, from the item on, the best first.
-	Ages   []string
+	Ages []string
+	// Via are the classes that these paths lead through.
+	Via    []string
 	Source string
 
 	re matcher
@@ -213,6 +224,31 @@ func allRows[R any](rows []R, re func(*R) *matcher, line []string) []*R {
 		}
 	}
 	return out
+}
+
+// Via returns the fields to keep of a class that paths lead through: none and
+// true for all of them, and false when no path does.
+func (t *Table) Via(line []string) ([]string, bool) {
+	for i := range t.Queues {
+		if anyOf(t.Queues[i].Via, line) {
+			return nil, true
+		}
+	}
+	var fields []string
+	for i := range t.Items {
+		if item := &t.Items[i]; anyOf(item.Via, line) {
+			for _, path := range item.Ages {
+				fields = append(fields, strings.Split(path, ".")...)
+			}
+		}
+	}
+	return fields, len(fields) > 0
+}
+
+func anyOf(classes, line []string) bool {
+	return slices.ContainsFunc(classes, func(class string) bool {
+		return slices.ContainsFunc(line, newMatcher(class).matches)
+	})
 }
 
 // matcher is a class name with stars, cut at them.

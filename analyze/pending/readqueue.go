@@ -1,0 +1,197 @@
+package pending
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"example.com/kneeline/analyze/pending/pattern"
+	"example.com/kneeline/heapdump"
+)
+
+// found is a queue as read from the heap, before it is judged.
+type found struct {
+	id    heapdump.ID
+	class *heapdump.Class
+	row   *pattern.Queue // nil for one that was found by its shape
+	kind  string
+	name  string
+	entries
+	// count and capacity are what its fields say; nil where it has none.
+	count, capacity *int64
+	unbounded       bool
+	owner           owner
+	// instances is how many queues are summed up in it.
+	instances int64
+	// shape is what it was found by where the table has no row for it.
+	shape *shape
+}
+
+// noLimit is from where on a capacity stands for none: Java's are of type int,
+// and "no limit" is written as the greatest.
+const noLimit = math.MaxInt32 - 8
+
+// readByTable reads all queues of classes that the table has.
+func readByTable(h *heapdump.Heap, t *pattern.Table, each func(found)) {
+	for i, c := range h.Classes {
+		if c.Kept == 0 {
+			continue
+		}
+		row := t.Queue(line(h, i))
+		if row == nil {
+			continue
+		}
+		for in := range h.Instances(i) {
+			if f := readQueue(h, in, row); f.n > 0 {
+				each(f)
+			}
+		}
+	}
+}
+
+// readQueue reads one queue by its row.
+func readQueue(h *heapdump.Heap, in heapdump.Instance, row *pattern.Queue) found {
+	f := found{id: in.ID, class: in.Class, row: row, kind: row.Kind, name: row.Name, unbounded: row.Unbounded, instances: 1}
+	f.count = countField(h, in.ID, row)
+	if c, ok := numberAt(h, in.ID, row.Capacity); ok {
+		f.setCapacity(c)
+	}
+	switch row.Kind {
+	case pattern.Ring, pattern.Array, pattern.Heap:
+		readSlots(h, in.ID, row, &f)
+	case pattern.Linked:
+		for _, path := range row.First {
+			if first, ok := refAt(h, in.ID, path); ok && first != 0 {
+				readChain(h, first, links{next: row.Next, item: row.Item, self: row.Self}, &f.entries)
+				break
+			}
+		}
+	case pattern.Chunks:
+		f.kind = KindRing
+		if first, ok := refAt(h, in.ID, row.Array); ok {
+			from, _ := numberAt(h, in.ID, row.CountWith)
+			to, _ := numberAt(h, in.ID, row.Count)
+			readChunks(h, first, from, to, &f.entries)
+		}
+	case pattern.Map, pattern.Count:
+		if f.count != nil {
+			f.n = max(*f.count, 0)
+		}
+	}
+	// What could not be counted one by one is what the queue itself says.
+	if f.cut != "" && f.count != nil && *f.count > f.n {
+		f.n = min(*f.count, h.Objects)
+	}
+	return f
+}
+
+// setCapacity takes a capacity as a field has it.
+func (f *found) setCapacity(c int64) {
+	if c <= 0 || c >= noLimit {
+		f.unbounded = true
+		return
+	}
+	f.capacity = &c
+}
+
+// countField is how many entries the queue itself claims.
+func countField(h *heapdump.Heap, id heapdump.ID, row *pattern.Queue) *int64 {
+	n, ok := numberAt(h, id, row.Count)
+	if !ok {
+		return nil
+	}
+	if row.CountWith != "" {
+		from, ok := numberAt(h, id, row.CountWith)
+		if !ok {
+			return nil
+		}
+		n -= from
+		if row.Kind == pattern.Chunks {
+			n /= 2
+		}
+	}
+	return &n
+}
+
+// readSlots reads a queue in one array.
+func readSlots(h *heapdump.Heap, id heapdump.ID, row *pattern.Queue, f *found) {
+	array, ok := refAt(h, id, row.Array)
+	if !ok || array == 0 {
+		return
+	}
+	a, ok := h.Array(array)
+	if !ok {
+		return // short arrays are not kept, and hold no pile-up
+	}
+	if row.Kind != pattern.Ring {
+		count := int64(-1)
+		if f.count != nil {
+			count = *f.count
+		}
+		readArray(a, count, &f.entries)
+		return
+	}
+	head, ok := numberAt(h, id, row.Head)
+	if row.Indexes != "" {
+		head, ok = jettyHead(h, id, row.Indexes)
+	}
+	if !ok {
+		f.cut = "the index of its head was not kept"
+	}
+	readRing(a, head, &f.entries)
+}
+
+// jettyHead is the index of the first entry of Jetty's BlockingArrayQueue: the
+// last number in the first half of an array that keeps head and tail in
+// different cache lines.
+func jettyHead(h *heapdump.Heap, id heapdump.ID, path string) (int64, bool) {
+	array, ok := refAt(h, id, path)
+	if !ok {
+		return 0, false
+	}
+	p, ok := h.Prim(array)
+	if !ok || len(p.Values) < 2 {
+		return 0, false
+	}
+	return p.Values[len(p.Values)/2-1], true
+}
+
+// title is what people call the queue: what it is, and of whom.
+func (f *found) title(h *heapdump.Heap) string {
+	what, of := f.name, ""
+	if what == "" {
+		what = "queue " + simple(display(f.class))
+	}
+	switch o := f.owner; {
+	case o.class == nil:
+		if f.row == nil || f.name == f.row.Name {
+			what += " (" + simple(display(f.class)) + ")"
+		}
+	case o.row != nil:
+		what, of = o.row.What, simple(display(o.class))
+		if name := textAt(h, o.id, o.row.Named); name != "" {
+			of += fmt.Sprintf(" %q", name)
+		}
+	default:
+		what, of = simple(display(f.class)), simple(display(o.class))+"."+o.field
+	}
+	if of == "" {
+		return what
+	}
+	return what + " of " + of
+}
+
+// simple is the last part of a class name.
+func simple(class string) string {
+	return class[strings.LastIndexByte(class, '.')+1:]
+}
+
+// ofJDK reports whether a class belongs to the JDK.
+func ofJDK(name string) bool {
+	for _, p := range []string{"java.", "javax.", "jdk.", "sun.", "com.sun."} {
+		if strings.HasPrefix(name, p) {
+			return true
+		}
+	}
+	return false
+}
