@@ -21,6 +21,9 @@ const (
 	MaxFileSize = 1 << 20
 	MaxRows     = 10000
 	maxPath     = 8 // fields in a path
+
+	// otherSection has the functions of Go, which another package reads.
+	otherSection = "go"
 )
 
 // Parse reads a file of patterns, which messages call name. All problems are
@@ -82,6 +85,9 @@ func (p *parser) document(n *yaml.Node) {
 	sections := p.sections()
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, rows := n.Content[i], n.Content[i+1]
+		if key.Value == otherSection {
+			continue
+		}
 		read, ok := sections[key.Value]
 		if !ok {
 			p.unknown(key, "section", keys(sections))
