@@ -30,7 +30,7 @@ const (
 	// Chances below which as many equal counts are no coincidence: around the count
 	// of a queue, and around any count there is.
 	anchoredChance = 1e-3
-	sweptChance    = 1e-6
+	sweptChance    = 1e-7
 	// minSwept is how many classes a cluster needs that nothing else points at.
 	minSwept = 4
 )
@@ -103,14 +103,15 @@ func poissonTail(mean float64, m int) float64 {
 type equals struct {
 	classes []classCount
 	// expected is how many of them would be there by chance, chance how likely it
-	// is that as many are.
+	// is that as many are beside the one that the count is of.
 	expected, chance float64
 }
 
 // around returns the classes with about n objects.
 func (c census) around(n, width float64) equals {
 	e := equals{classes: c.within(n, width), expected: c.byChance(n, width)}
-	e.chance = poissonTail(e.expected, len(e.classes))
+	// One of them is where it is because the count was taken from it.
+	e.chance = poissonTail(e.expected, len(e.classes)-1)
 	return e
 }
 

@@ -1,0 +1,159 @@
+package pending
+
+import (
+	"testing"
+	"time"
+
+	"example.com/kneeline/analyze/pending/pattern"
+	"example.com/kneeline/heapdump"
+)
+
+// agedOf reads the ages of entries in a heap.
+func agedOf(s *store, ids []heapdump.ID) aged {
+	h := s.Heap()
+	e := entries{n: int64(len(ids)), ids: ids}
+	return agesOf(h, calibrated(h), pattern.Builtin(), &e)
+}
+
+// moment returns an object that stands for a point of time, as a class has it.
+func (s *store) moment(class string, at time.Time) heapdump.ID {
+	field := func(name string, t heapdump.Type) heapdump.Field { return heapdump.Field{Name: name, Type: t} }
+	of := func(name string, fields ...heapdump.Field) *heapdump.Class {
+		if c := s.Named(name); c != nil {
+			return c
+		}
+		return s.Class(name, s.object, fields...)
+	}
+	local := func(at time.Time) heapdump.ID {
+		date := of("java.time.LocalDate", field("year", typeInt), field("month", typeShort), field("day", typeShort))
+		clockTime := of("java.time.LocalTime", field("hour", 8), field("minute", 8), field("second", 8), field("nano", typeInt))
+		return s.New(of("java.time.LocalDateTime", field("date", typeObject), field("time", typeObject)), map[string]any{
+			"date": s.New(date, map[string]any{"year": at.Year(), "month": int(at.Month()), "day": at.Day()}),
+			"time": s.New(clockTime, map[string]any{"hour": at.Hour(), "minute": at.Minute(), "second": at.Second(), "nano": at.Nanosecond()}),
+		})
+	}
+	switch class {
+	case "java.time.Instant":
+		return s.New(of(class, field("seconds", typeLong), field("nanos", typeInt)), map[string]any{"seconds": at.Unix(), "nanos": at.Nanosecond()})
+	case "java.util.Date":
+		return s.New(of(class, field("fastTime", typeLong)), map[string]any{"fastTime": at.UnixMilli()})
+	case "java.lang.Long":
+		return s.New(of(class, field("value", typeLong)), map[string]any{"value": at.UnixMicro()})
+	case "java.time.OffsetDateTime":
+		zone := s.New(of("java.time.ZoneOffset", field("totalSeconds", typeInt)), map[string]any{"totalSeconds": 7200})
+		return s.New(of(class, field("dateTime", typeObject), field("offset", typeObject)), map[string]any{"dateTime": local(at.Add(2 * time.Hour)), "offset": zone})
+	}
+	return local(at)
+}
+
+// TestMoments reads ages off the points of time of the Java library.
+func TestMoments(t *testing.T) {
+	for _, tt := range []struct {
+		class string
+		zone  *int // seconds east of the VM's default zone
+		want  bool
+	}{
+		{"java.time.Instant", nil, true}, {"java.util.Date", nil, true}, {"java.lang.Long", nil, true}, {"java.time.OffsetDateTime", nil, true},
+		{"java.time.LocalDateTime", nil, false}, {"java.time.LocalDateTime", new(int), true},
+	} {
+		s := newStore()
+		call := s.Class("shop.Call", s.object, heapdump.Field{Name: "since", Type: typeObject})
+		var ids []heapdump.ID
+		for i := range 600 {
+			ids = append(ids, s.New(call, map[string]any{"since": s.moment(tt.class, shapeTaken.Add(-time.Duration(600-i)*100*time.Millisecond))}))
+		}
+		if tt.zone != nil {
+			info := s.Class("sun.util.calendar.ZoneInfo", s.object, heapdump.Field{Name: "rawOffset", Type: typeInt}, heapdump.Field{Name: "dstSavings", Type: typeInt})
+			zone := s.Class("java.util.TimeZone", s.object)
+			zone.Statics = append(zone.Statics, heapdump.Static{Name: "defaultTimeZone", Type: typeObject,
+				Value: uint64(s.New(info, map[string]any{"rawOffset": *tt.zone * 1000, "dstSavings": 0}))})
+		}
+		a := agedOf(s, ids).age()
+		if !tt.want {
+			if a != nil {
+				t.Errorf("%s without a zone: %+v", tt.class, a)
+			}
+			continue
+		}
+		if a == nil || a.Source != "shop.Call#since" || a.Head < 59.9 || a.Head > 60.1 || a.Clock != ClockEpoch {
+			t.Errorf("%s: %+v", tt.class, a)
+		}
+	}
+}
+
+// TestStampTwoHopsAway has tasks that hold what holds the order.
+func TestStampTwoHopsAway(t *testing.T) {
+	s := newStore()
+	task := s.Class("shop.Task", s.object, heapdump.Field{Name: "step", Type: typeObject}, heapdump.Field{Name: "owner", Type: typeObject})
+	step := s.Class("shop.Step", s.object, heapdump.Field{Name: "order", Type: typeObject})
+	server := s.Class("shop.Server", s.object, heapdump.Field{Name: "startedAt", Type: typeLong})
+	shared := s.New(server, map[string]any{"startedAt": shapeTaken.Add(-time.Hour).UnixMilli()})
+	var ids []heapdump.ID
+	for _, order := range s.orders(1_000, 20*time.Second, time.Second) {
+		ids = append(ids, s.New(task, map[string]any{"step": s.New(step, map[string]any{"order": order}), "owner": shared}))
+	}
+	a := agedOf(s, ids).age()
+	if a == nil || a.Source != "shop.Order#createdAt" || a.Head < 19.9 || a.Head > 20.1 {
+		t.Errorf("%+v", a)
+	}
+}
+
+// TestNanoInHeap reads a counter by the pairs of another class, and by the
+// collector's clock where there are none.
+func TestNanoInHeap(t *testing.T) {
+	for _, paired := range []bool{true, false} {
+		s := newStore()
+		job := s.Class("shop.Job", s.object, heapdump.Field{Name: "queuedNanos", Type: typeLong}, heapdump.Field{Name: "id", Type: typeLong})
+		boot := shapeTaken.Add(-5 * 24 * time.Hour)
+		var ids []heapdump.ID
+		for i := range 2_000 {
+			at := shapeTaken.Add(-time.Duration(40_000-20*i+i*i%7) * time.Millisecond)
+			ids = append(ids, s.New(job, map[string]any{"queuedNanos": int64(at.Sub(boot)), "id": i}))
+		}
+		if paired {
+			end := s.Class("shop.EndPoint", s.object, heapdump.Field{Name: "created", Type: typeLong}, heapdump.Field{Name: "idle", Type: typeLong})
+			for i := range 300 {
+				at := shapeTaken.Add(-time.Duration(300-i) * time.Second)
+				s.New(end, map[string]any{"created": at.UnixMilli(), "idle": int64(at.Add(3 * time.Millisecond).Sub(boot))})
+			}
+		} else {
+			soft := s.Class("java.lang.ref.SoftReference", s.object)
+			soft.Statics = append(soft.Statics, heapdump.Static{Name: "clock", Type: typeLong, Value: uint64(shapeTaken.Add(-30 * time.Millisecond).Sub(boot).Milliseconds())})
+		}
+		a := agedOf(s, ids).age()
+		if a == nil || a.Clock != ClockNano || a.Source != "shop.Job#queuedNanos" || a.Head < 39.9 || a.Head > 40.1 {
+			t.Errorf("paired %v: %+v", paired, a)
+		}
+	}
+}
+
+// TestAgesOfASample reads a long queue of which every fourth entry is kept.
+func TestAgesOfASample(t *testing.T) {
+	s := newStore()
+	e := entries{max: 1_000}
+	for _, id := range s.orders(3_500, time.Minute, 10*time.Second) {
+		e.add(id)
+	}
+	h := s.Heap()
+	a := agesOf(h, calibrated(h), nil, &e).age()
+	if a == nil || a.Head < 59.9 || a.Head > 60.1 || a.Tail < 9.9 || a.Tail > 10.1 {
+		t.Errorf("%+v with %d of %d kept", a, len(e.ids), e.n)
+	}
+}
+
+// TestNoAgesOfCounters has what synthetic and real heaps have: numbers in long
+// fields.
+func TestNoAgesOfCounters(t *testing.T) {
+	s := newStore()
+	req := s.Class("bench.Req", s.object, heapdump.Field{Name: "enqueued", Type: typeLong}, heapdump.Field{Name: "session", Type: typeObject})
+	session := s.Class("bench.Session", s.object, heapdump.Field{Name: "last", Type: typeLong})
+	soft := s.Class("java.lang.ref.SoftReference", s.object)
+	soft.Statics = append(soft.Statics, heapdump.Static{Name: "clock", Type: typeLong, Value: uint64((400 * time.Hour).Milliseconds())})
+	var ids []heapdump.ID
+	for i := range 3_000 {
+		ids = append(ids, s.New(req, map[string]any{"enqueued": 1000 * i, "session": s.New(session, map[string]any{"last": i})}))
+	}
+	if a := agedOf(s, ids).age(); a != nil {
+		t.Errorf("%+v", a)
+	}
+}
