@@ -89,7 +89,7 @@ func newAnalysis(h *heapdump.Heap, o Options) *analysis {
 		},
 		Inputs: []Input{inputOf(h, o.Name)}, Heap: summaryOf(h),
 		Queues: []Queue{}, Clusters: []Cluster{}, Workers: []Pool{}, Groups: []Group{}, Limits: limitsOf(h, o.Table),
-		Histogram: histogramOf(h, o.Rows), Arrays: arraysOf(h), CollectionFill: []FillRow{},
+		Histogram: histogramOf(h, o.Rows), Arrays: arraysOf(h), CollectionFill: fillOf(h), Strings: stringsOf(h, o.ShowValues),
 		Findings: []finding.Finding{}, CouldNotSay: []string{}, Warnings: []string{},
 	}
 	return a

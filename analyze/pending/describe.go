@@ -6,6 +6,7 @@ import (
 
 	"example.com/kneeline/analyze/pending/pattern"
 	"example.com/kneeline/heapdump"
+	"example.com/kneeline/internal/units"
 )
 
 // standing is what a queue stands for, beyond what the result shows of it.
@@ -28,6 +29,43 @@ func (a *analysis) describe() {
 		q, s := a.describeQueue(f)
 		a.res.Queues = append(a.res.Queues, q)
 		a.standing = append(a.standing, s)
+	}
+	a.cluster()
+}
+
+// Limits of looking for what comes in equal numbers with the entries of queues.
+const (
+	maxAnchors = 20   // queues, the longest
+	minOfQueue = 0.01 // share of the entries from which a class of them is taken
+)
+
+// cluster finds what comes in equal numbers with the entries of each queue: one
+// request, and its cost.
+func (a *analysis) cluster() {
+	var anchors []anchor
+	for i := range min(len(a.res.Queues), maxAnchors) {
+		q := &a.res.Queues[i]
+		at := anchor{count: q.Entries, request: q.Requests || q.Role == RoleRequests || q.Role == RoleConnections}
+		for _, p := range q.Payload {
+			if p.Share >= minOfQueue {
+				at.classes = append(at.classes, p.Class)
+			}
+		}
+		anchors = append(anchors, at)
+	}
+	clusters, index := newClusterer(a.h, a.t).clusters(anchors)
+	a.res.Clusters = clusters
+	for i, at := range index {
+		if at < 0 {
+			continue
+		}
+		q := &a.res.Queues[i]
+		if q.BytesEach != nil && clusters[at].BytesEach < *q.BytesEach {
+			continue // the entries and their nodes are more than what comes with them
+		}
+		q.Cluster = &at
+		q.setBytes(clusters[at].BytesEach, a.h.Bytes)
+		q.Counted = "what is there in equal numbers with the entries: " + units.Count(int64(len(clusters[at].Classes))) + " classes"
 	}
 }
 
@@ -84,6 +122,9 @@ func (a *analysis) describeOwner(f *found, q *Queue) {
 	q.Role = cmp.Or(o.row.Role, q.Role)
 	q.OwnerName = textAt(a.h, o.id, o.row.Named)
 	q.Confidence = ConfidenceHigh
+	if most := a.number(f, o.row.MaxThreads); most != nil && *most > 0 && *most < noLimit && f.instances == 1 {
+		q.threads = *most
+	}
 	if c, ok := numberAt(a.h, o.id, o.row.Capacity); ok && f.instances == 1 && c > 0 && c < noLimit {
 		q.Capacity, q.Unbounded = &c, false
 	}

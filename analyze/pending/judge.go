@@ -188,6 +188,11 @@ func (a *analysis) sayElse() {
 		return
 	}
 	v.Sentence = fmt.Sprintf("no requests pile up in %s of %s objects", units.Size(a.h.Bytes), units.Count(a.h.Objects))
+	if full, ok := fullOf(a.h, a.own); ok {
+		v.Answer = FullOfElse
+		v.Sentence = fmt.Sprintf("no requests pile up; the heap of %s is full of something else: %s take %s (%s)", units.Size(a.h.Bytes),
+			full.what, units.Size(full.bytes), units.Share(float64(full.bytes)/float64(a.h.Bytes)))
+	}
 	if len(a.res.Queues) > 0 {
 		q := &a.res.Queues[0]
 		v.Why = append(v.Why, fmt.Sprintf("the longest of the queues, the %s, holds %s, and nothing says that somebody waits for them", q.Name, units.Count(q.Entries)))

@@ -41,9 +41,11 @@ type Result struct {
 	// Strings is there when equal strings were looked for.
 	Strings *StringRow `json:"strings,omitempty"`
 	// CollectionFill is how full the arrays below collections are.
-	CollectionFill []FillRow         `json:"collection_fill"`
-	Gates          []Gate            `json:"gates,omitempty"`
-	Findings       []finding.Finding `json:"findings"`
+	CollectionFill []FillRow `json:"collection_fill"`
+	Gates          []Gate    `json:"gates,omitempty"`
+	// Go is there when profiles of a Go process were judged.
+	Go       *Go               `json:"go,omitempty"`
+	Findings []finding.Finding `json:"findings"`
 	// CouldNotSay is what a reader may look for and does not find, each with the
 	// reason, as sentences.
 	CouldNotSay []string `json:"could_not_say"`
@@ -236,6 +238,8 @@ type Queue struct {
 	Sampled bool `json:"sampled,omitempty"`
 	// Requests is true when the entries are requests or stand for one each.
 	Requests bool `json:"requests"`
+
+	threads int64 // the most that its pool may have, 0 where not known
 }
 
 // Where a throughput comes from.

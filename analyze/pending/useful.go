@@ -25,7 +25,7 @@ func (a *analysis) capacity(q *Queue) (float64, string) {
 // workersOf is how many threads drain a queue, 0 where that is not known.
 func (a *analysis) workersOf(q *Queue) int64 {
 	if q.Pool == nil {
-		return 0
+		return q.threads
 	}
 	p := &a.res.Workers[*q.Pool]
 	if p.Busy != nil && *p.Busy > 0 {
