@@ -10,13 +10,13 @@ import (
 func Gzip(data []byte) []byte { return member(nil, data, "") }
 
 // GzipBlocks compresses as jmap -dump:gz= does: each block of size bytes is a
-// member of its own, and each says how big blocks are.
+// member of its own, and the first says how big blocks are.
 func GzipBlocks(data []byte, size int) []byte {
 	var out []byte
 	comment := fmt.Sprintf("HPROF BLOCKSIZE=%d", size)
 	for len(data) > size {
 		out = member(out, data[:size], comment)
-		data = data[size:]
+		data, comment = data[size:], ""
 	}
 	return member(out, data, comment)
 }

@@ -6,274 +6,370 @@ import (
 	"errors"
 	"io"
 	"runtime"
+	"strconv"
 	"sync"
-	"sync/atomic"
 
 	"github.com/klauspost/compress/gzip"
 )
 
-// A gzip stream may be many members one after the other. HotSpot writes heap dumps
-// so (jcmd GC.heap_dump -gz=N, jmap -dump:gz=N): each block of about 1 MiB is a
-// member of its own, and the comment in its header says "HPROF BLOCKSIZE=1048576".
-// Members whose headers are known byte for byte are found without unpacking what
-// is before them, and so they are unpacked on all processors.
-//
-// What looks like a header need not be one. A piece that does not unpack to its
-// end is therefore no error yet: from it on the stream is unpacked in sequence, as
-// any other is, which tells what is really there.
-
+// Java VMs write gzipped heap dumps (jmap -dump:gz=N) in blocks of at most a
+// size that the comment of the first member tells, each block a member of its
+// own. Members can be found by their headers and inflated side by side.
 const (
-	// blockComment begins the comment of members that were written as blocks.
-	blockComment = "HPROF BLOCKSIZE="
-	// maxPiece is the longest packed block, maxBlock the longest unpacked one, that
-	// is held in memory. Where one is longer the rest is unpacked in sequence.
-	maxPiece = 4 << 20
+	// maxBlock is the largest block that is inflated in parallel; HotSpot's have
+	// 1 MiB. It bounds memory: per block in flight twice its size.
 	maxBlock = 4 << 20
-	// usualBlock is the size of HotSpot's blocks.
-	usualBlock = 1 << 20
-	// readStep is how much is read at once when the end of a piece is looked for.
-	readStep = 128 << 10
-
-	// flagComment is FLG of a member with a comment and nothing else (RFC 1952),
-	// fixedHeader the length of a header before its comment.
-	flagComment = 0x10
-	fixedHeader = 10
-	maxHeader   = 64
+	// maxInflaters bounds how many blocks are inflated at once.
+	maxInflaters = 16
 )
 
-// blockHeader returns the header of a stream that was written in blocks: the bytes
-// that each block begins with; nil for any other stream.
-func blockHeader(b *bufio.Reader) []byte {
-	head, _ := b.Peek(maxHeader) // a short stream has a short head
-	if len(head) < fixedHeader || detect(head) != Gzip || head[3] != flagComment || !bytes.HasPrefix(head[fixedHeader:], []byte(blockComment)) {
-		return nil
+var (
+	blockComment = []byte("HPROF BLOCKSIZE=")
+	memberMagic  = []byte{0x1f, 0x8b, 0x08}
+)
+
+// blockSize reads the size of blocks out of the beginning of a gzip stream; 0
+// when it does not tell any, or one that is not worth it.
+func blockSize(head []byte) int {
+	const fixed, hasComment = 10, 0x10
+	if !memberBegins(head) || head[3] != hasComment || len(head) < fixed {
+		return 0
 	}
-	end := bytes.IndexByte(head[fixedHeader:], 0)
-	if end < 0 {
-		return nil
+	digits, ok := bytes.CutPrefix(head[fixed:], blockComment)
+	end := bytes.IndexByte(digits, 0)
+	if !ok || end < 0 {
+		return 0
 	}
-	return bytes.Clone(head[:fixedHeader+end+1])
+	n, err := strconv.Atoi(string(digits[:end]))
+	if err != nil || n < 1 || n > maxBlock {
+		return 0
+	}
+	return n
 }
 
-// piece is the packed bytes from one header to the next.
-type piece struct {
-	packed []byte
-	// next is how the stream goes on where it does not in blocks, failed why it does
-	// not go on, if that is not its end.
-	next   io.Reader
-	failed error
-	done   chan unpacked
+// blockSizeOf looks further into a stream only when its first bytes announce a
+// comment. An input that ends before is left to fail where it is read.
+func blockSizeOf(b *bufio.Reader, head []byte) int {
+	const enough = 64
+	if len(head) < 4 || head[3] != 0x10 {
+		return 0
+	}
+	more, _ := b.Peek(enough)
+	return blockSize(more)
 }
 
-// unpacked is what a piece holds; not ok where it cannot be unpacked by itself, or
-// not in the memory there is.
-type unpacked struct {
-	data *bytes.Buffer
-	ok   bool
+// memberLead is how many bytes memberBegins looks at: magic number, method,
+// flags without any but a comment, and no time.
+const memberLead = 8
+
+func memberBegins(b []byte) bool {
+	return len(b) >= memberLead && bytes.HasPrefix(b, memberMagic) && b[3]&^0x10 == 0 &&
+		b[4]|b[5]|b[6]|b[7] == 0
 }
 
-// blocks reads a stream of blocks, unpacked on several processors, in order.
-type blocks struct {
-	order chan *piece
+// nextMember is where in b, not before from, a member seems to begin, or -1. The
+// bytes of a compressed block may look the same: who relies on it has to check.
+func nextMember(b []byte, from int) int {
+	for from < len(b) {
+		i := bytes.Index(b[from:], memberMagic)
+		if i < 0 {
+			return -1
+		}
+		if from += i; memberBegins(b[from:]) {
+			return from
+		}
+		from++
+	}
+	return -1
+}
+
+// blockReader inflates a gzip stream of blocks on all cores. It gives the bytes and
+// the errors that reading one member after the other does: a piece that is not
+// exactly one member of the size told is read again that way.
+//
+// Close ends its goroutines, but for one that waits for its source.
+type blockReader struct {
+	src   io.Reader
+	size  int
+	begin sync.Once
+	end   sync.Once
 	stop  chan struct{}
-	// sequence is set when pieces are not to be unpacked by themselves any more.
-	sequence atomic.Bool
-	buffers  sync.Pool
 
-	data   *bytes.Buffer // what is left of a block
-	err    error         // what comes after data
-	packed *packedStream
-	slow   *gzip.Reader // reads packed, in sequence
+	packed packed
+	out    []byte       // inflated, to be read
+	serial *gzip.Reader // for members that are no piece
+	inside bool         // of a member that serial reads
+	err    error        // after out
 }
 
-func newBlocks(b *bufio.Reader, header []byte) *blocks {
-	workers := runtime.GOMAXPROCS(0)
-	s := &blocks{order: make(chan *piece, workers), stop: make(chan struct{})}
-	s.buffers.New = func() any { return bytes.NewBuffer(make([]byte, 0, usualBlock+bytes.MinRead)) }
-	work := make(chan *piece)
-	for range workers {
+func newBlocks(src io.Reader, size int) *blockReader {
+	return &blockReader{src: src, size: size, stop: make(chan struct{})}
+}
+
+// start begins with the first read, so that looking at an input costs nothing.
+func (b *blockReader) start() {
+	inflaters := min(runtime.GOMAXPROCS(0), maxInflaters)
+	pieces, work := make(chan *piece, 2*inflaters), make(chan *piece)
+	b.packed.pieces = pieces
+	for range inflaters {
 		go func() {
-			z := new(gzip.Reader)
+			i := inflater{size: b.size}
 			for p := range work {
-				p.done <- s.unpack(z, p.packed)
+				i.inflate(p)
+				close(p.done)
 			}
 		}()
 	}
-	go s.split(&cutter{src: b, header: header}, work)
-	return s
+	go (&splitter{src: b.src, size: b.size, pieces: pieces, work: work, stop: b.stop, pool: &b.packed.pool}).run()
 }
 
-// split hands each piece to the reader, in order, and to a worker.
-func (s *blocks) split(c *cutter, work chan<- *piece) {
-	defer close(s.order)
-	defer close(work)
-	for p := c.next(); p != nil; p = c.next() {
-		p.done = make(chan unpacked, 1)
-		select {
-		case s.order <- p:
-		case <-s.stop:
+func (b *blockReader) Close() error {
+	b.end.Do(func() { close(b.stop) })
+	return nil
+}
+
+func (b *blockReader) Read(p []byte) (int, error) {
+	b.begin.Do(b.start)
+	for len(p) > 0 {
+		switch {
+		case len(b.out) > 0:
+			n := copy(p, b.out)
+			b.out = b.out[n:]
+			return n, nil
+		case b.err != nil:
+			return 0, b.err
+		case b.inside:
+			n, err := b.serial.Read(p)
+			if err == io.EOF {
+				b.after()
+			} else if err != nil {
+				b.err = err
+			}
+			if n > 0 {
+				return n, nil
+			}
+		default:
+			b.next()
+		}
+	}
+	return 0, nil
+}
+
+// next takes the next piece, at the beginning of a member.
+func (b *blockReader) next() {
+	p, ok := b.packed.next()
+	switch {
+	case !ok:
+		b.err = io.ErrClosedPipe
+	case len(p.packed) == 0:
+		b.err = b.packed.ended()
+	default:
+		<-p.done
+		if !p.whole {
+			b.header()
 			return
 		}
-		select {
-		case work <- p:
-		case <-s.stop:
-			return
-		}
+		b.out, b.err = p.plain, b.packed.ended()
+		b.packed.skip()
 	}
 }
 
-// unpack unpacks a piece that holds whole members.
-func (s *blocks) unpack(z *gzip.Reader, packed []byte) unpacked {
-	if s.sequence.Load() || z.Reset(bytes.NewReader(packed)) != nil {
-		return unpacked{}
+// header begins to read a member from where packed is.
+func (b *blockReader) header() {
+	if b.serial == nil {
+		b.serial = new(gzip.Reader)
 	}
-	out := s.buffers.Get().(*bytes.Buffer)
-	out.Reset()
-	n, err := io.Copy(out, io.LimitReader(z, maxBlock+1))
-	return unpacked{out, err == nil && n <= maxBlock}
+	if b.err = b.serial.Reset(&b.packed); b.err == nil {
+		b.serial.Multistream(false)
+		b.inside = true
+	}
 }
 
-// Read reads unpacked bytes.
-func (s *blocks) Read(p []byte) (int, error) {
-	for s.data == nil {
-		if s.slow != nil {
-			return s.slow.Read(p)
-		}
-		if s.err != nil {
-			return 0, s.err
-		}
-		s.advance()
+// after follows the end of a member that was read on its own: the rest of its
+// piece, or the next one.
+func (b *blockReader) after() {
+	b.inside = false
+	if len(b.packed.rest) > 0 {
+		b.header()
+	} else {
+		b.err = b.packed.ended()
 	}
-	n, _ := s.data.Read(p) // its only error is that it is empty
-	if s.data.Len() == 0 {
-		s.buffers.Put(s.data)
-		s.data = nil
+}
+
+// piece is what lies between two headers of members, or what seem to be.
+type piece struct {
+	packed []byte
+	err    error // that follows packed; io.EOF at the end of the stream
+	plain  []byte
+	whole  bool // plain is all of packed
+	done   chan struct{}
+}
+
+// packed reads the pieces' packed bytes in their order. It is an io.ByteReader,
+// so that flate takes no byte beyond a member's end.
+type packed struct {
+	pieces <-chan *piece
+	pool   sync.Pool
+	piece  *piece
+	rest   []byte
+	at     int64 // bytes read
+	err    error // of the source, when it was met
+}
+
+func (r *packed) next() (*piece, bool) {
+	if r.piece != nil {
+		<-r.piece.done
+		r.pool.Put(r.piece)
+		r.piece = nil
 	}
+	p, ok := <-r.pieces
+	if ok {
+		r.piece, r.rest = p, p.packed
+	}
+	return p, ok
+}
+
+// ended is the error after the piece under way, nil when another follows.
+func (r *packed) ended() error {
+	if r.piece == nil || r.piece.err == nil {
+		return nil
+	}
+	if r.piece.err != io.EOF {
+		r.err = r.piece.err
+	}
+	return r.piece.err
+}
+
+// skip takes the rest of a piece as read.
+func (r *packed) skip() {
+	r.at += int64(len(r.rest))
+	r.rest = nil
+}
+
+// fill makes rest not empty.
+func (r *packed) fill() error {
+	for len(r.rest) == 0 {
+		if err := r.ended(); err != nil {
+			return err
+		}
+		if _, ok := r.next(); !ok {
+			return io.ErrClosedPipe
+		}
+	}
+	return nil
+}
+
+func (r *packed) Read(p []byte) (int, error) {
+	if err := r.fill(); err != nil {
+		return 0, err
+	}
+	n := copy(p, r.rest)
+	r.rest = r.rest[n:]
+	r.at += int64(n)
 	return n, nil
 }
 
-// advance goes to the next block, or to reading in sequence.
-func (s *blocks) advance() {
-	p, more := <-s.order
-	if !more {
-		s.err = io.EOF
-		return
+func (r *packed) ReadByte() (byte, error) {
+	if err := r.fill(); err != nil {
+		return 0, err
 	}
-	u := <-p.done // also where it is of no use: its worker reads the packed bytes
-	if u.ok && p.next == nil {
-		s.data, s.err = u.data, p.failed
-		return
-	}
-	s.sequence.Store(true)
-	s.packed = &packedStream{blocks: s, now: p}
-	if s.slow, s.err = gzip.NewReader(bufio.NewReader(s.packed)); s.err != nil {
-		s.slow = nil
-	}
+	c := r.rest[0]
+	r.rest = r.rest[1:]
+	r.at++
+	return c, nil
 }
 
-// failure is why the packed stream could not be read; nil where it could.
-func (s *blocks) failure() error {
-	if s.packed != nil {
-		return s.packed.failed
-	}
-	if errors.Is(s.err, io.EOF) {
-		return nil
-	}
-	return s.err
-}
-
-func (s *blocks) close() error {
-	close(s.stop)
-	return nil
-}
-
-// packedStream is the packed stream again, from a piece on.
-type packedStream struct {
-	blocks *blocks
-	now    *piece
-	failed error
-}
-
-func (r *packedStream) Read(p []byte) (int, error) {
-	for {
-		if n := copy(p, r.now.packed); n > 0 {
-			r.now.packed = r.now.packed[n:]
-			return n, nil
-		}
-		switch {
-		case r.now.failed != nil:
-			r.failed = r.now.failed
-			return 0, r.failed
-		case r.now.next != nil:
-			n, err := r.now.next.Read(p)
-			if err != nil && err != io.EOF {
-				r.failed = err
-			}
-			return n, err
-		}
-		next, more := <-r.blocks.order
-		if !more {
-			return 0, io.EOF
-		}
-		<-next.done // its worker reads the packed bytes
-		r.now = next
-	}
-}
-
-// cutter cuts a stream before each header.
-type cutter struct {
+// splitter cuts a stream into pieces and hands each to the inflaters and, in
+// order, to the reader.
+type splitter struct {
 	src    io.Reader
-	header []byte
-	buf    []byte
-	err    error // why src has no more
-	ended  bool
+	size   int
+	pieces chan<- *piece
+	work   chan<- *piece
+	stop   <-chan struct{}
+	pool   *sync.Pool
 }
 
-// next returns the next piece, nil at the end.
-func (c *cutter) next() *piece {
-	from := 1 // what is before is the piece's own header
-	for !c.ended {
-		if from < len(c.buf) {
-			if i := bytes.Index(c.buf[from:], c.header); i >= 0 {
-				return c.take(from + i)
-			}
-			from = max(len(c.buf)-len(c.header)+1, 1)
-		}
+func (s *splitter) run() {
+	defer close(s.work)
+	defer close(s.pieces)
+	// what deflate cannot shrink grows a little; more is no block, and is cut
+	// anywhere to bound memory
+	longest := s.size + s.size/8 + bufferSize
+	buf := make([]byte, 0, longest+bufferSize)
+	from := 1
+	var err error
+	for {
+		end := nextMember(buf, from)
 		switch {
-		case c.err != nil:
-			return c.last()
-		case len(c.buf) >= maxPiece:
-			c.ended = true
-			p := c.take(len(c.buf))
-			p.next = c.src
-			return p
+		case end >= 0:
+			from = 1
+			if end == 0 {
+				continue
+			}
+		case err == nil && len(buf) < longest:
+			from = max(from, len(buf)-memberLead+1)
+			var n int
+			n, err = s.src.Read(buf[len(buf):min(len(buf)+bufferSize, cap(buf))])
+			buf = buf[:len(buf)+n]
+			continue
+		default:
+			end, from = len(buf), 0
 		}
-		n := len(c.buf)
-		c.buf = append(c.buf, make([]byte, readStep)...)
-		var got int
-		got, c.err = io.ReadFull(c.src, c.buf[n:])
-		c.buf = c.buf[:n+got]
+		last := err != nil && end == len(buf)
+		if !s.give(buf[:end], last, err) || last {
+			return
+		}
+		buf = buf[:copy(buf, buf[end:])]
 	}
-	return nil
 }
 
-// last returns what is left when there is no more.
-func (c *cutter) last() *piece {
-	c.ended = true
-	atEnd := errors.Is(c.err, io.EOF) || errors.Is(c.err, io.ErrUnexpectedEOF)
-	if atEnd && len(c.buf) == 0 {
-		return nil
+// give hands out a piece; false when the reader was closed.
+func (s *splitter) give(packed []byte, last bool, err error) bool {
+	p, _ := s.pool.Get().(*piece)
+	if p == nil {
+		p = new(piece)
 	}
-	p := c.take(len(c.buf))
-	if !atEnd {
-		p.failed = c.err
+	*p = piece{packed: append(p.packed[:0], packed...), plain: p.plain, done: make(chan struct{})}
+	if last {
+		p.err = err
 	}
-	return p
+	select {
+	case s.pieces <- p:
+	case <-s.stop:
+		return false
+	}
+	select {
+	case s.work <- p:
+		return true
+	case <-s.stop:
+		close(p.done)
+		return false
+	}
 }
 
-// take makes a piece of the first n bytes that were read.
-func (c *cutter) take(n int) *piece {
-	p := &piece{packed: bytes.Clone(c.buf[:n])}
-	c.buf = append(c.buf[:0], c.buf[n:]...)
-	return p
+// inflater inflates pieces that are one member.
+type inflater struct {
+	size int
+	src  bytes.Reader
+	gzip gzip.Reader
+}
+
+func (i *inflater) inflate(p *piece) {
+	i.src.Reset(p.packed)
+	if i.gzip.Reset(&i.src) != nil {
+		return // the reader will find the same, and say it
+	}
+	i.gzip.Multistream(false)
+	if cap(p.plain) <= i.size {
+		p.plain = make([]byte, i.size+1) // one more, to see the end
+	}
+	p.plain = p.plain[:i.size+1]
+	for n := 0; n < len(p.plain); {
+		m, err := i.gzip.Read(p.plain[n:])
+		if n += m; err != nil {
+			p.plain, p.whole = p.plain[:n], errors.Is(err, io.EOF) && i.src.Len() == 0
+			return
+		}
+	}
 }

@@ -41,7 +41,7 @@ type Reader struct {
 
 	packed *counter
 	plain  io.Reader
-	blocks *blocks // plain, where the stream was packed in blocks
+	blocks *blockReader // plain, where the stream was packed in blocks
 	close  []func() error
 }
 
@@ -74,9 +74,9 @@ func NewReader(name string, src io.Reader) (*Reader, error) {
 	}
 	switch r.Compression = detect(head); r.Compression {
 	case Gzip:
-		if header := blockHeader(b); header != nil {
-			r.blocks = newBlocks(b, header)
-			r.plain, r.close = r.blocks, append(r.close, r.blocks.close)
+		if size := blockSizeOf(b, head); size > 0 {
+			r.blocks = newBlocks(b, size)
+			r.plain, r.close = r.blocks, append(r.close, r.blocks.Close)
 			break
 		}
 		z, err := gzip.NewReader(b)
@@ -121,18 +121,19 @@ func (r *Reader) Read(p []byte) (int, error) {
 // which may wait to be unpacked. It may be called from any goroutine.
 func (r *Reader) PackedRead() int64 { return r.packed.n.Load() }
 
-// readFailure is why the packed input could not be read; nil where it could.
-func (r *Reader) readFailure() error {
-	if r.blocks != nil {
-		return r.blocks.failure()
+// position is how many packed bytes were taken, and why the packed input could
+// not be read; nil where it could.
+func (r *Reader) position() (int64, error) {
+	if r.blocks != nil { // the counter runs ahead, in another goroutine
+		return r.blocks.packed.at, r.blocks.packed.err
 	}
-	return r.packed.err
+	return r.PackedRead(), r.packed.err
 }
 
 func (r *Reader) failure(err error) error {
-	at := r.PackedRead()
-	if e := r.readFailure(); e != nil {
-		return fault.NoAnswerf("cannot read %s: %w", r.Name, reason(e))
+	at, cause := r.position()
+	if cause != nil {
+		return fault.NoAnswerf("cannot read %s: %w", r.Name, reason(cause))
 	}
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF):
