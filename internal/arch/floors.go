@@ -96,7 +96,7 @@ var owners = map[string][]string{
 	"github.com/olekukonko/tablewriter": {"internal/report"},
 	"github.com/guptarohit/asciigraph":  {"internal/report"},
 	"github.com/vbauerster/mpb/v8":      {"internal/progress"},
-	"go.yaml.in/yaml/v3":                {"internal/config", "analyze/pending/pattern"},
+	"go.yaml.in/yaml/v3":                {"internal/config", "analyze/pending/pattern", "analyze/pending/goproc"},
 	"github.com/klauspost/compress":     {"internal/input"},
 	"github.com/google/pprof":           {"heapdump/pprof"},
 	"golang.org/x/sys":                  {"loadgen", "loadgen/target", "bench"},

@@ -1,0 +1,199 @@
+package goproc
+
+import (
+	"cmp"
+	"slices"
+
+	"example.com/kneeline/analyze/pending"
+	"example.com/kneeline/heapdump/goroutines"
+)
+
+// count seats all goroutines and counts what they are.
+func (a *analysis) count() {
+	a.seats = a.m.seats(a.set)
+	g := a.g
+	g.Processes, g.Goroutines = int64(a.set.Processes), a.set.Total()
+	states := map[string]int64{}
+	var work, delegated int64
+	for _, s := range a.seats {
+		n := s.count()
+		states[s.stack.State] += n
+		if s.wait != nil && s.wait.Role == roleAccept {
+			g.Connections.AcceptBlocked = true
+		}
+		a.countConnection(s)
+		switch s.role() {
+		case roleStream:
+			g.Requests.LongLived += n
+		case roleRequest, roleWork:
+			if s.how == howDelegated {
+				delegated += n
+				continue
+			}
+			if s.role() == roleWork {
+				work += n
+			}
+			a.requests = append(a.requests, s)
+			a.byProtocol[s.serve.Protocol] += n
+			countRequest(&g.Requests, s)
+		}
+	}
+	g.Requests.Abandoned = max(0, work-delegated)
+	g.Requests.Protocols = append(g.Requests.Protocols, protocols(a.byProtocol)...)
+	for state, n := range states {
+		g.States = append(g.States, pending.GoState{State: stateName(state), Count: n})
+	}
+	slices.SortFunc(g.States, func(x, y pending.GoState) int {
+		return cmp.Or(cmp.Compare(y.Count, x.Count), cmp.Compare(x.State, y.State))
+	})
+}
+
+func countRequest(r *pending.GoRequests, s *seat) {
+	n := s.count()
+	r.Total += n
+	switch {
+	case s.waiting():
+		r.Waiting += n
+	case s.how == howUnclear:
+		r.Unclear += n
+	default:
+		r.Served += n
+		if s.how == howDownstream || s.how == howService && s.stack.State == goroutines.StateIO {
+			r.Downstream += n
+		}
+		if s.how == howClient {
+			r.Client += n
+		}
+	}
+}
+
+// countConnection counts the connection that a goroutine stands for. One of
+// HTTP/1.1 is served by one goroutine, whatever it does.
+func (a *analysis) countConnection(s *seat) {
+	n := s.count()
+	c := &a.g.Connections
+	switch s.role() {
+	case roleIdle:
+		c.Idle += n
+	case roleReading:
+		c.Reading += n
+	case roleConnection:
+		if s.serve.Protocol != "HTTP/1.1" {
+			c.Multiplexed += n
+		}
+	case roleRequest, roleStream:
+		// a request of HTTP/1.1 occupies a connection
+		if s.role() == roleRequest && s.serve.Protocol != "HTTP/1.1" || s.role() == roleStream && !hasProtocol(s, "HTTP/1.1") {
+			return
+		}
+		a.connections["HTTP/1.1"] += n
+		return
+	default:
+		return
+	}
+	a.connections[s.serve.Protocol] += n
+}
+
+func hasProtocol(s *seat, protocol string) bool {
+	for _, h := range s.full {
+		if h.row.Protocol == protocol {
+			return true
+		}
+	}
+	return false
+}
+
+func protocols(counts map[string]int64) []pending.GoProtocol {
+	out := []pending.GoProtocol{}
+	for p, n := range counts {
+		out = append(out, pending.GoProtocol{Protocol: p, Count: n})
+	}
+	slices.SortFunc(out, func(x, y pending.GoProtocol) int {
+		return cmp.Or(cmp.Compare(y.Count, x.Count), cmp.Compare(x.Protocol, y.Protocol))
+	})
+	return out
+}
+
+// stateName is a state for people.
+func stateName(state string) string {
+	if state == goroutines.StateUnknown {
+		return "unknown"
+	}
+	return state
+}
+
+// findPlaces finds where requests and others wait, and who is past.
+func (a *analysis) findPlaces() {
+	a.waits = places(a.seats, func(s *seat) bool { return s.request() && (s.waiting() || s.how == howUnclear) })
+	a.busy = places(a.seats, func(s *seat) bool { return s.request() && !s.waiting() && s.how != howUnclear })
+	a.stuck = places(a.seats, func(s *seat) bool {
+		return s.serve == nil && (s.waiting() || s.how == howUnclear)
+	})
+	a.pools = a.m.pools(a.seats)
+	in := callsOf(a.requests)
+	for i, p := range a.waits {
+		if i == maxPlaces || p.count < a.o.MinEntries {
+			break
+		}
+		p.findPast(a.requests, in)
+		if p.how == howUnclear && !p.admits() {
+			p.pool = servedBy(p, a.m, a.pools)
+		}
+	}
+	a.pastPerProcess()
+}
+
+// pastPerProcess finds the least and the most that are past each place in one
+// process.
+func (a *analysis) pastPerProcess() {
+	if len(a.sets) < 2 {
+		return
+	}
+	for _, set := range a.sets {
+		seats := a.m.seats(set)
+		var requests []*seat
+		for _, s := range seats {
+			if s.request() {
+				requests = append(requests, s)
+			}
+		}
+		in := callsOf(requests)
+		byKey := map[placeKey]*place{}
+		for _, p := range places(seats, func(s *seat) bool { return s.request() }) {
+			byKey[keyOf(p.seats[0])] = p
+		}
+		for _, p := range a.waits[:min(len(a.waits), maxPlaces)] {
+			one := byKey[keyOf(p.seats[0])]
+			if one == nil || p.past == 0 {
+				continue
+			}
+			one.findPast(requests, in)
+			if p.pastHigh == 0 || one.past < p.pastLow {
+				p.pastLow = one.past
+			}
+			p.pastHigh = max(p.pastHigh, one.past)
+		}
+	}
+}
+
+// admits is true for a wait of unclear kind that lets some through and holds back
+// more, as an admission does: some are past that do more than send answers.
+func (p *place) admits() bool {
+	return p.past > 0 && p.past < p.count && !p.answeringOnly()
+}
+
+// pilesUp is true where requests wait for a turn, certainly or by what is past.
+func (p *place) pilesUp() bool {
+	return p.requests && (p.how != howUnclear || p.admits() || p.pool != nil)
+}
+
+// limit is how many are served at once past this point; 0 where that is not known.
+func (p *place) limit() int64 {
+	switch {
+	case p.pool != nil:
+		return p.pool.total
+	case p.how == howLimit || p.how == howPool || p.how == howUnclear && p.admits():
+		return p.past
+	}
+	return 0
+}
