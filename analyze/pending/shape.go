@@ -28,6 +28,8 @@ type shape struct {
 	// structure says how many things about the holder agree with a queue: a head,
 	// a tail, a count that is right.
 	structure int
+	// first is the first node of a chain.
+	first heapdump.ID
 	evidence
 }
 
@@ -44,7 +46,9 @@ func findShapes(h *heapdump.Heap, table *pattern.Table) []shape {
 		}
 		seen[s.id] = true
 		s.evidence = evidenceFor(h, table, &s)
-		out = append(out, s)
+		if s.isQueue() {
+			out = append(out, s)
+		}
 	}
 	for _, s := range ringShapes(h, table) {
 		keep(s)

@@ -17,7 +17,7 @@ const (
 	maxHeads = 1000
 	// chainSpread is from how many kept nodes the few are taken that tell how the
 	// class is linked.
-	chainSpread = 4096
+	chainSpread = 1024
 )
 
 // chainClass is a class whose objects form chains.
@@ -50,7 +50,9 @@ func chainShapes(h *heapdump.Heap, table *pattern.Table) []shape {
 		if _, node := chains[c.Index]; node {
 			continue
 		}
-		out = append(out, w.statics(c, chains)...)
+		if s, ok := w.statics(c, chains); ok {
+			out = append(out, s)
+		}
 		refs := refColumns(c)
 		if len(refs) == 0 || !isHolder(c) || knownHolder(h, table, c) {
 			continue
@@ -160,43 +162,74 @@ type chainWalker struct {
 	tried map[int]int // beginnings tried, by class of nodes
 }
 
-// statics reads the chains that static fields of a class begin.
-func (w *chainWalker) statics(c *heapdump.Class, chains map[int]chainClass) []shape {
-	var out []shape
+// statics reads the longest chain that the static fields of a class begin. A
+// single field is the head of any list that a program keeps, and is passed over
+// unless the names say that it is a queue.
+func (w *chainWalker) statics(c *heapdump.Class, chains map[int]chainClass) (shape, bool) {
+	var heads []heapdump.ID
+	var numbers []number
+	field, named := "", false
 	for _, f := range c.Statics {
 		id := heapdump.ID(f.Value)
-		if f.Type != typeObject || id == 0 {
-			continue
-		}
-		cc, ok := w.chainAt(id, chains)
-		if !ok {
-			continue
-		}
-		s := shape{found: found{id: id, class: cc.class, kind: KindLinked, unbounded: true, instances: 1}}
-		s.owner = owner{class: c, field: f.Name, static: true}
-		if w.read(&s, id, cc); s.n >= minShape {
-			out = append(out, s)
+		switch f.Type {
+		case typeInt, typeLong, typeShort:
+			numbers = append(numbers, number{f.Name, int64(f.Value)})
+		case typeObject:
+			if n, ok := counterValue(w.h, id); ok {
+				numbers = append(numbers, number{f.Name, n})
+			} else if index, ok := w.h.ClassOf(id); ok && chains[index].class != nil {
+				heads = append(heads, id)
+				named = named || hasWord(f.Name, queueWords)
+				if field == "" || hasWord(f.Name, headWords) {
+					field = f.Name
+				}
+			}
 		}
 	}
-	return out
+	if len(heads) < 2 && !named && !hasWord(display(c), queueWords) {
+		return shape{}, false
+	}
+	s, ok := w.longest(shape{found: found{class: c, kind: KindLinked, instances: 1}}, heads, numbers, chains)
+	if ok {
+		// There is no object that is the queue: its first node stands for it.
+		s.id, s.class = s.first, w.classOf(s.first)
+		s.owner = owner{class: c, field: field, static: true}
+	}
+	return s, ok
+}
+
+func (w *chainWalker) classOf(id heapdump.ID) *heapdump.Class {
+	index, _ := w.h.ClassOf(id)
+	return w.h.Class(index)
 }
 
 // held reads the longest chain that an object begins.
 func (w *chainWalker) held(in heapdump.Instance, refs []int, chains map[int]chainClass) (shape, bool) {
-	var best shape
-	var ends []heapdump.ID // nodes that the holder refers to
-	var chain chainClass
+	var heads []heapdump.ID
 	for _, col := range refs {
-		id := heapdump.ID(in.At(col))
-		if id == 0 || slices.Contains(ends, id) {
-			continue
+		if id := heapdump.ID(in.At(col)); id != 0 {
+			if index, ok := w.h.ClassOf(id); ok && chains[index].class != nil {
+				heads = append(heads, id)
+			}
 		}
+	}
+	if len(heads) == 0 {
+		return shape{}, false
+	}
+	return w.longest(shape{found: found{id: in.ID, class: in.Class, kind: KindLinked, instances: 1}}, heads, numbersOf(w.h, in), chains)
+}
+
+// longest reads the chains from some nodes on and returns the longest.
+func (w *chainWalker) longest(like shape, heads []heapdump.ID, numbers []number, chains map[int]chainClass) (shape, bool) {
+	var best shape
+	var chain chainClass
+	for i, id := range heads {
 		cc, ok := w.chainAt(id, chains)
-		if !ok {
+		if !ok || slices.Contains(heads[:i], id) {
 			continue
 		}
-		ends = append(ends, id)
-		s := shape{found: found{id: in.ID, class: in.Class, kind: KindLinked, instances: 1}}
+		s := like
+		s.first = id
 		if w.read(&s, id, cc); s.n > best.n {
 			best, chain = s, cc
 		}
@@ -204,14 +237,13 @@ func (w *chainWalker) held(in heapdump.Instance, refs []int, chains map[int]chai
 	if best.n < minShape {
 		return shape{}, false
 	}
-	w.weigh(&best, in, ends, chain)
+	w.weigh(&best, numbers, heads, chain)
 	return best, true
 }
 
 // weigh says how much of the holder agrees with a queue: a count that is right,
 // and both ends.
-func (w *chainWalker) weigh(s *shape, in heapdump.Instance, ends []heapdump.ID, cc chainClass) {
-	numbers := numbersOf(w.h, in)
+func (w *chainWalker) weigh(s *shape, numbers []number, ends []heapdump.ID, cc chainClass) {
 	if s.count = countOf(numbers, s.n); s.count != nil {
 		s.structure++
 	}
@@ -222,9 +254,6 @@ func (w *chainWalker) weigh(s *shape, in heapdump.Instance, ends []heapdump.ID, 
 			break
 		}
 	}
-	// A chain that was built by hand is something to go along in order, as an array
-	// is not.
-	s.structure = min(s.structure, 2)
 	if s.capacity = capacityOf(numbers, s.n); s.capacity == nil {
 		s.unbounded = true
 	}

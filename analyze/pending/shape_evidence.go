@@ -58,6 +58,13 @@ func (e evidence) reasons(s *shape) string {
 	return strings.Join(parts, ", ")
 }
 
+// isQueue reports whether a shape is worth naming as a queue at all: its fields
+// agree with one, or half of them do and names say so. Any other array or chain
+// is a list.
+func (s *shape) isQueue() bool {
+	return s.structure >= 2 || s.structure == 1 && !s.store && (s.work || s.queue)
+}
+
 // requests reports whether the entries are taken for work that somebody waits
 // for. The shape must be that of a queue, and there must be a sign that its
 // entries are worked on: an array that is full of equal objects is a table or a

@@ -145,6 +145,37 @@ func TestOwnChain(t *testing.T) {
 	}
 }
 
+// TestStaticChain has its ends and its count in static fields.
+func TestStaticChain(t *testing.T) {
+	for _, both := range []bool{true, false} {
+		s := newStore()
+		line := s.chain(s.orders(1_000, 25*time.Second, 0), 0)
+		h := s.Heap()
+		in, _ := h.Instance(line)
+		first, _ := in.Ref("first")
+		last, _ := in.Ref("last")
+		s.Set(line, "first", 0)
+		s.Set(line, "last", 0)
+		main := s.Class("shop.Main", s.object)
+		main.Statics = append(main.Statics, heapdump.Static{Name: "head", Type: typeObject, Value: uint64(first)})
+		if both {
+			main.Statics = append(main.Statics, heapdump.Static{Name: "tail", Type: typeObject, Value: uint64(last)},
+				heapdump.Static{Name: "waiting", Type: typeInt, Value: 1_000})
+		}
+		s.work("shop.Order", 3)
+		got := shapesOf(s)
+		if !both {
+			if len(got) != 0 {
+				t.Errorf("a list with a head alone is a queue: %+v", got)
+			}
+			continue
+		}
+		if len(got) != 1 || got[0].n != 1_000 || !got[0].requests() || got[0].owner.class != main || got[0].owner.field != "head" {
+			t.Errorf("got %+v", got)
+		}
+	}
+}
+
 // TestChainInACircle ends, and says that it did not reach an end.
 func TestChainInACircle(t *testing.T) {
 	s := newStore()
