@@ -5,6 +5,7 @@ import (
 
 	"example.com/kneeline/analyze/pending/clock"
 	"example.com/kneeline/analyze/pending/pattern"
+	"example.com/kneeline/analyze/pending/workers"
 	"example.com/kneeline/heapdump"
 	"example.com/kneeline/internal/finding"
 )
@@ -28,10 +29,9 @@ type Options struct {
 	Rows int
 	// ShowValues puts contents of strings into the result.
 	ShowValues bool
-	// Workers are the pools as a thread dump beside the heap tells them; nil takes
-	// them from the heap.
-	Workers []Pool
-	Groups  []Group
+	// Threads are those of a thread dump beside the heap; nil takes them from the
+	// heap.
+	Threads *workers.Input
 }
 
 // Defaults of [Options].
@@ -50,6 +50,7 @@ const (
 func Analyze(h *heapdump.Heap, o Options) *Result {
 	a := newAnalysis(h, o)
 	a.readQueues()
+	a.readWorkers()
 	a.describe()
 	a.judge()
 	return a.res
@@ -68,6 +69,12 @@ type analysis struct {
 	queues []*found
 	// standing is what each of them stands for, in the same order.
 	standing []standing
+	// pools is the index in res.Workers by the pool's object in the heap, and by the
+	// beginning of the names of its threads.
+	pools      map[heapdump.ID]int
+	poolByName map[string]int
+	// ownThreads is how many of each pool's busy threads serve no request.
+	ownThreads []int64
 }
 
 func newAnalysis(h *heapdump.Heap, o Options) *analysis {

@@ -125,6 +125,7 @@ func (a *analysis) describeOwner(f *found, q *Queue) {
 	if most := a.number(f, o.row.MaxThreads); most != nil && *most > 0 && *most < noLimit && f.instances == 1 {
 		q.threads = *most
 	}
+	a.linkPool(f, q)
 	if c, ok := numberAt(a.h, o.id, o.row.Capacity); ok && f.instances == 1 && c > 0 && c < noLimit {
 		q.Capacity, q.Unbounded = &c, false
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"example.com/kneeline/analyze/pending/pattern"
+	"example.com/kneeline/analyze/pending/workers"
 	"example.com/kneeline/heapdump"
 )
 
@@ -18,6 +19,9 @@ func Keeper(t *pattern.Table) heapdump.Keeper {
 			return heapdump.Keep{}
 		case t.Queue(names) != nil, len(t.OwnersOf(names)) > 0, len(t.LimitsOf(names)) > 0:
 			return whole
+		}
+		if fields, ok := workers.Keep(names); ok {
+			return heapdump.Keep{Mode: heapdump.KeepFields, Fields: fields}
 		}
 		if fields, ok := t.Via(names); ok {
 			if fields == nil {

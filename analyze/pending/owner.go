@@ -21,8 +21,11 @@ type owners map[heapdump.ID]owner
 func ownersByTable(h *heapdump.Heap, t *pattern.Table) owners {
 	found := owners{}
 	for i, c := range h.Classes {
+		if c.Kept == 0 {
+			continue
+		}
 		rows := t.OwnersOf(line(h, i))
-		if len(rows) == 0 || c.Kept == 0 {
+		if len(rows) == 0 {
 			continue
 		}
 		for in := range h.Instances(i) {

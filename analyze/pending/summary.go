@@ -131,8 +131,11 @@ const maxLimits = 20
 func limitsOf(h *heapdump.Heap, t *pattern.Table) []Limit {
 	out := []Limit{}
 	for i, c := range h.Classes {
+		if c.Kept == 0 {
+			continue
+		}
 		rows := t.LimitsOf(line(h, i))
-		if len(rows) == 0 || c.Kept == 0 {
+		if len(rows) == 0 {
 			continue
 		}
 		seen := map[Limit]bool{}

@@ -22,14 +22,15 @@ func (a *analysis) capacity(q *Queue) (float64, string) {
 	return 0, ""
 }
 
-// workersOf is how many threads drain a queue, 0 where that is not known.
+// workersOf is how many threads serve what is in a queue, without those that do
+// the pool's own business; 0 where that is not known.
 func (a *analysis) workersOf(q *Queue) int64 {
 	if q.Pool == nil {
 		return q.threads
 	}
 	p := &a.res.Workers[*q.Pool]
 	if p.Busy != nil && *p.Busy > 0 {
-		return *p.Busy
+		return max(*p.Busy-a.ownThreads[*q.Pool], 1)
 	}
 	return p.Total
 }

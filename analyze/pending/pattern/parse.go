@@ -71,6 +71,7 @@ func (p *parser) problem(line int, hint, format string, args ...any) {
 func (p *parser) sections() map[string]func(*yaml.Node) {
 	return map[string]func(*yaml.Node){
 		"queues": p.queue, "owners": p.owner, "items": p.item, "limits": p.limit, "plain": p.plain,
+		"go": func(*yaml.Node) {}, // names of Go functions, for package goproc to read
 	}
 }
 

@@ -51,7 +51,7 @@ func (p *parser) queue(n *yaml.Node) {
 	if q.Kind == Ring && q.Head == "" && q.Indexes == "" {
 		p.problem(n.Line, "", "a queue of kind ring: expected the key \"head\" or \"indexes\", found none")
 	}
-	q.re = p.class(n, q.Class)
+	q.re, q.via = p.class(n, q.Class), matchers(q.Via)
 	p.table.Queues = append(p.table.Queues, q)
 }
 
@@ -74,7 +74,7 @@ func (p *parser) item(n *yaml.Node) {
 		"class": text(&i.Class), "server": text(&i.Server), "means": text(&i.Means), "source": text(&i.Source),
 		"request": flag(&i.Request), "internal": flag(&i.Internal), "ages": list(&i.Ages), "via": classes(&i.Via),
 	}, "class", "means", "source") {
-		i.re = p.class(n, i.Class)
+		i.re, i.via = p.class(n, i.Class), matchers(i.Via)
 		p.table.Items = append(p.table.Items, i)
 	}
 }

@@ -84,7 +84,8 @@ type Queue struct {
 	// Source is where the names are from.
 	Source string
 
-	re matcher
+	re  matcher
+	via []matcher
 }
 
 // Owner is a class with a queue in a field.
@@ -124,7 +125,8 @@ type Item struct {
 	Via    []string
 	Source string
 
-	re matcher
+	re  matcher
+	via []matcher
 }
 
 // Limit is a setting that a class keeps in a field.
@@ -230,13 +232,13 @@ func allRows[R any](rows []R, re func(*R) *matcher, line []string) []*R {
 // true for all of them, and false when no path does.
 func (t *Table) Via(line []string) ([]string, bool) {
 	for i := range t.Queues {
-		if anyOf(t.Queues[i].Via, line) {
+		if anyOf(t.Queues[i].via, line) {
 			return nil, true
 		}
 	}
 	var fields []string
 	for i := range t.Items {
-		if item := &t.Items[i]; anyOf(item.Via, line) {
+		if item := &t.Items[i]; anyOf(item.via, line) {
 			for _, path := range item.Ages {
 				fields = append(fields, strings.Split(path, ".")...)
 			}
@@ -245,10 +247,16 @@ func (t *Table) Via(line []string) ([]string, bool) {
 	return fields, len(fields) > 0
 }
 
-func anyOf(classes, line []string) bool {
-	return slices.ContainsFunc(classes, func(class string) bool {
-		return slices.ContainsFunc(line, newMatcher(class).matches)
-	})
+func anyOf(via []matcher, line []string) bool {
+	return slices.ContainsFunc(via, func(m matcher) bool { return slices.ContainsFunc(line, m.matches) })
+}
+
+func matchers(classes []string) []matcher {
+	var out []matcher
+	for _, c := range classes {
+		out = append(out, newMatcher(c))
+	}
+	return out
 }
 
 // matcher is a class name with stars, cut at them.
