@@ -49,7 +49,7 @@ func (r *textReader) deadlockLine(line string) {
 		if line[0] != '"' && line[0] != '\t' && line[0] != ' ' {
 			r.foreign()
 		}
-	case line[0] == '"' && strings.HasSuffix(text, `":`):
+	case line[0] == '"' && len(text) > 2 && strings.HasSuffix(text, `":`):
 		r.closeWait()
 		r.dead.wait, r.dead.open = Wait{Thread: text[1 : len(text)-2]}, true
 	case strings.HasPrefix(text, "waiting "):

@@ -11,7 +11,7 @@ import (
 // Whatever the text, what is kept holds together, and reading it in pieces gives
 // the same.
 func FuzzRead(f *testing.F) {
-	for _, s := range []string{jdk17, jdk8, jdk6, jdk25, agent, forced, file21, file25, json25, json21, javacoreText, jdk17[:900] + jdk8, "\"a\" tid=\n\"b\nc\" #1 prio=5"} {
+	for _, s := range []string{jdk17, jdk8, jdk6, jdk25, agent, forced, file21, file25, json25, json21, javacoreText, jdk17[:900] + jdk8, "\"a\" tid=\n\"b\nc\" #1 prio=5", fullDump + "\nFound one Java-level deadlock:\n\":"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
