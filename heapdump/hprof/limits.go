@@ -24,6 +24,8 @@ const (
 	maxClasses = 1 << 20
 	// maxUndescribed bounds the classes that are known by their instances only.
 	maxUndescribed = 1 << 16
+	// maxDepth bounds how far superclasses are followed.
+	maxDepth = 1000
 	// maxFields bounds fields and static fields of all classes together.
 	maxFields = 8 << 20
 	// maxFrames and maxTraces bound stack frames and stacks, maxThreads and
@@ -44,6 +46,8 @@ const (
 	// smallKept is how many instances of any class are kept before the reader
 	// decides whether they are worth it.
 	smallKept = 4096
+	// maxArrays bounds the arrays kept of each sort.
+	maxArrays = 4 << 20
 	// maxText is the longest text kept, in bytes: names of threads, pools and
 	// constants are shorter.
 	maxText = 80

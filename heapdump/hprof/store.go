@@ -1,0 +1,469 @@
+package hprof
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+	"sort"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"example.com/kneeline/heapdump"
+)
+
+// store finds the kept objects in the blobs of the chunks.
+type store struct {
+	blobs   *blobs
+	classes []*heapdump.Class
+	// mirror finds the classes whose class object has an address.
+	mirror     table
+	classClass int32
+	index      []indexRun
+	rows       [][]*rowBlock // by class
+	arrays     directory
+	prims      directory
+	texts      []textBlockRef
+	primClass  [12]int32
+}
+
+// span is the addresses from the first to the last object of something sorted.
+// reach is the last address of it and all before it in its list, which tells
+// how far back to look where they overlap.
+type addresses struct{ first, last, reach uint64 }
+
+type indexRun struct {
+	addresses
+	blob int32
+	part indexPart
+}
+
+// rowBlock is the kept instances of one class in one chunk.
+type rowBlock struct {
+	addresses
+	blobs *blobs
+	blob  int32
+	off   uint32
+	n     uint32
+}
+
+type textBlockRef struct {
+	addresses
+	blob int32
+	off  uint32
+	n    uint32
+}
+
+// Value implements [heapdump.Rows].
+func (b *rowBlock) Value(row, column int) uint64 {
+	blob := b.blobs.get(b.blob)
+	if blob == nil {
+		return 0
+	}
+	return columnAt(blob, int(b.off)+columnHead*(1+column), row)
+}
+
+func (b *rowBlock) id(blob []byte, row int) uint64 { return columnAt(blob, int(b.off), row) }
+
+// find gives the row with an identifier.
+func (b *rowBlock) find(id uint64) (int, bool) {
+	blob := b.blobs.get(b.blob)
+	if blob == nil {
+		return 0, false
+	}
+	return searchColumn(blob, int(b.off), int(b.n), id)
+}
+
+// searchColumn finds a value in a sorted column.
+func searchColumn(blob []byte, head, n int, id uint64) (int, bool) {
+	lo, hi := 0, n
+	for lo < hi {
+		mid := int(uint(lo+hi) >> 1)
+		if columnAt(blob, head, mid) < id {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo, lo < n && columnAt(blob, head, lo) == id
+}
+
+// directory finds arrays by identifier.
+type directory []place
+
+type place struct {
+	id   uint64
+	blob int32
+	off  uint32
+}
+
+func (d directory) find(id uint64) (place, bool) {
+	i, ok := slices.BinarySearchFunc(d, id, func(p place, id uint64) int { return cmp.Compare(p.id, id) })
+	if !ok {
+		return place{}, false
+	}
+	return d[i], true
+}
+
+// ready sorts everything by address. Dumps of HotSpot's stop-the-world
+// collectors are sorted already, in a few parts.
+func (s *store) ready() {
+	sortSpans(s.index, func(r *indexRun) *addresses { return &r.addresses })
+	for _, blocks := range s.rows {
+		slices.SortStableFunc(blocks, func(a, b *rowBlock) int { return cmp.Compare(a.first, b.first) })
+		var reach uint64
+		for _, b := range blocks {
+			reach = max(reach, b.last)
+			b.reach = reach
+		}
+	}
+	sortSpans(s.texts, func(r *textBlockRef) *addresses { return &r.addresses })
+	for _, d := range []directory{s.arrays, s.prims} {
+		slices.SortStableFunc(d, func(a, b place) int { return cmp.Compare(a.id, b.id) })
+	}
+}
+
+func sortSpans[T any](list []T, of func(*T) *addresses) {
+	sort.SliceStable(list, func(i, j int) bool { return of(&list[i]).first < of(&list[j]).first })
+	var reach uint64
+	for i := range list {
+		a := of(&list[i])
+		reach = max(reach, a.last)
+		a.reach = reach
+	}
+}
+
+// ClassOf implements [heapdump.Store].
+func (s *store) ClassOf(id heapdump.ID) (int, bool) {
+	if s.classClass >= 0 && s.mirror.find(uint64(id)) >= 0 {
+		return int(s.classClass), true
+	}
+	i := sort.Search(len(s.index), func(i int) bool { return s.index[i].first > uint64(id) }) - 1
+	for ; i >= 0 && s.index[i].reach >= uint64(id); i-- {
+		if r := &s.index[i]; r.last >= uint64(id) {
+			if class, ok := s.inRun(r, uint64(id)); ok {
+				return class, true
+			}
+		}
+	}
+	return -1, false
+}
+
+func (s *store) inRun(r *indexRun, id uint64) (int, bool) {
+	blob := s.blobs.get(r.blob)
+	if blob == nil {
+		return -1, false
+	}
+	n, addr := r.part.seek(blob, id)
+	if addr != id {
+		return -1, false
+	}
+	return r.part.class(blob, n), true
+}
+
+// seek finds the last object at or below an address that is not below the first
+// one: its number and address.
+func (p *indexPart) seek(blob []byte, id uint64) (int, uint64) {
+	heads := blob[p.off:]
+	blocks := (int(p.n) + indexBlock - 1) / indexBlock
+	b := sort.Search(blocks, func(i int) bool { return le.Uint64(heads[12*i:]) > id }) - 1
+	if b < 0 {
+		return 0, p.first
+	}
+	addr := le.Uint64(heads[12*b:])
+	body := blob[int(p.body)+int(le.Uint32(heads[12*b+8:])):]
+	n := b * indexBlock
+	end := min(int(p.n), n+indexBlock)
+	for n+1 < end {
+		d, size := uint64(body[0]), 1
+		if d >= 0x80 {
+			d, size = varint(body)
+		}
+		if next := addr + d<<p.shift; next <= id {
+			addr = next
+		} else {
+			break
+		}
+		body = body[size:]
+		n++
+	}
+	return n, addr
+}
+
+func varint(b []byte) (v uint64, n int) {
+	for shift := 0; ; shift += 7 {
+		v |= uint64(b[n]&0x7f) << shift
+		n++
+		if b[n-1] < 0x80 {
+			return v, n
+		}
+	}
+}
+
+func (p *indexPart) class(blob []byte, n int) int {
+	blocks := (int(p.n) + indexBlock - 1) / indexBlock
+	at := int(p.off) + 12*blocks
+	if p.wide {
+		return int(le.Uint32(blob[at+4*n:]))
+	}
+	return int(le.Uint16(blob[at+2*n:]))
+}
+
+// after is the address of the first object above one, not counting class
+// objects without a record.
+func (s *store) after(addr uint64) (uint64, bool) {
+	best, ok := uint64(0), false
+	take := func(a uint64) {
+		if a > addr && (!ok || a < best) {
+			best, ok = a, true
+		}
+	}
+	i := sort.Search(len(s.index), func(i int) bool { return s.index[i].first > addr })
+	if i < len(s.index) {
+		take(s.index[i].first)
+	}
+	for i--; i >= 0 && s.index[i].reach > addr; i-- {
+		r := &s.index[i]
+		if r.last <= addr {
+			continue
+		}
+		if blob := s.blobs.get(r.blob); blob != nil {
+			if next, found := r.part.next(blob, addr); found {
+				take(next)
+			}
+		}
+	}
+	return best, ok
+}
+
+// next is the address of the first object of a run above one.
+func (p *indexPart) next(blob []byte, addr uint64) (uint64, bool) {
+	if addr < p.first {
+		return p.first, true
+	}
+	n, _ := p.seek(blob, addr)
+	for n++; n < int(p.n); n++ {
+		if at := p.address(blob, n); at > addr {
+			return at, true
+		}
+	}
+	return 0, false
+}
+
+// address is the address of an object by number.
+func (p *indexPart) address(blob []byte, n int) uint64 {
+	b := n / indexBlock
+	head := blob[int(p.off)+12*b:]
+	addr := le.Uint64(head)
+	body := blob[int(p.body)+int(le.Uint32(head[8:])):]
+	for range n % indexBlock {
+		d, size := varint(body)
+		addr += d << p.shift
+		body = body[size:]
+	}
+	return addr
+}
+
+// Instance implements [heapdump.Store].
+func (s *store) Instance(id heapdump.ID) (heapdump.Instance, bool) {
+	class, ok := s.ClassOf(id)
+	if !ok {
+		return heapdump.Instance{}, false
+	}
+	return s.instanceOf(class, id)
+}
+
+func (s *store) instanceOf(class int, id heapdump.ID) (heapdump.Instance, bool) {
+	blocks := s.rows[class]
+	i := sort.Search(len(blocks), func(i int) bool { return blocks[i].first > uint64(id) }) - 1
+	for ; i >= 0 && blocks[i].reach >= uint64(id); i-- {
+		if b := blocks[i]; b.last >= uint64(id) {
+			if row, ok := b.find(uint64(id)); ok {
+				return heapdump.Instance{ID: id, Class: s.classes[class], Rows: b, Row: row}, true
+			}
+		}
+	}
+	return heapdump.Instance{}, false
+}
+
+// Instances implements [heapdump.Store].
+func (s *store) Instances(class int) iter.Seq[heapdump.Instance] {
+	return func(yield func(heapdump.Instance) bool) {
+		if class < 0 || class >= len(s.rows) {
+			return
+		}
+		for _, b := range s.rows[class] {
+			blob := s.blobs.get(b.blob)
+			if blob == nil {
+				continue
+			}
+			for row := range int(b.n) {
+				in := heapdump.Instance{ID: heapdump.ID(b.id(blob, row)), Class: s.classes[class], Rows: b, Row: row}
+				if !yield(in) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Array implements [heapdump.Store].
+func (s *store) Array(id heapdump.ID) (heapdump.Array, bool) {
+	p, ok := s.arrays.find(uint64(id))
+	if !ok {
+		return heapdump.Array{}, false
+	}
+	return s.array(p)
+}
+
+func (s *store) array(p place) (heapdump.Array, bool) {
+	blob := s.blobs.get(p.blob)
+	if blob == nil {
+		return heapdump.Array{}, false
+	}
+	head := blob[p.off:]
+	a := heapdump.Array{
+		ID: heapdump.ID(p.id), Class: s.classes[le.Uint32(head)],
+		Length: int64(le.Uint32(head[4:])), Filled: int64(le.Uint32(head[8:])), Step: int64(le.Uint32(head[12:])),
+		Refs: make([]heapdump.ID, le.Uint32(head[16:])),
+	}
+	for i := range a.Refs {
+		a.Refs[i] = heapdump.ID(columnAt(blob, int(p.off)+arrayHead, i))
+	}
+	return a, true
+}
+
+// Arrays implements [heapdump.Store].
+func (s *store) Arrays(class int) iter.Seq[heapdump.Array] {
+	return func(yield func(heapdump.Array) bool) {
+		for _, p := range s.arrays {
+			if class >= 0 {
+				blob := s.blobs.get(p.blob)
+				if blob == nil || int(le.Uint32(blob[p.off:])) != class {
+					continue
+				}
+			}
+			if a, ok := s.array(p); ok && !yield(a) {
+				return
+			}
+		}
+	}
+}
+
+// Prim implements [heapdump.Store].
+func (s *store) Prim(id heapdump.ID) (heapdump.Prim, bool) {
+	p, ok := s.prims.find(uint64(id))
+	if !ok {
+		return heapdump.Prim{}, false
+	}
+	blob := s.blobs.get(p.blob)
+	if blob == nil {
+		return heapdump.Prim{}, false
+	}
+	head := blob[p.off:]
+	out := heapdump.Prim{ID: id, Class: s.classes[s.primClass[le.Uint32(head)]], Values: make([]int64, le.Uint32(head[4:]))}
+	for i := range out.Values {
+		out.Values[i] = int64(columnAt(blob, int(p.off)+8, i))
+	}
+	return out, true
+}
+
+// Text implements [heapdump.Store].
+func (s *store) Text(id heapdump.ID) (string, bool) {
+	in, ok := s.Instance(id)
+	if !ok {
+		b, t, ok := s.content(uint64(id))
+		return decode(b, t, false), ok
+	}
+	value, ok := in.Ref("value")
+	if !ok || in.Class.Name != "java.lang.String" {
+		return "", false
+	}
+	b, t, ok := s.content(uint64(value))
+	if !ok {
+		return "", false
+	}
+	coder, _ := in.Int("coder")
+	text := decode(b, t, coder == 1)
+	if n, ok := in.Int("count"); ok { // Java 6: a part of a shared array
+		off, _ := in.Int("offset")
+		runes := []rune(text)
+		if off < 0 || n < 0 || off > len(runes) || n > len(runes)-off {
+			return "", false
+		}
+		text = string(runes[off : off+n])
+	}
+	return text, true
+}
+
+// content finds a kept text.
+func (s *store) content(id uint64) ([]byte, heapdump.Type, bool) {
+	i := sort.Search(len(s.texts), func(i int) bool { return s.texts[i].first > id }) - 1
+	for ; i >= 0 && s.texts[i].reach >= id; i-- {
+		t := &s.texts[i]
+		if t.last < id {
+			continue
+		}
+		blob := s.blobs.get(t.blob)
+		if blob == nil {
+			continue
+		}
+		n, ok := searchColumn(blob, int(t.off), int(t.n), id)
+		if !ok {
+			continue
+		}
+		starts := int(t.off) + columnHead
+		lengths := starts + 4*((int(t.n)+textBlock-1)/textBlock)
+		at := int(le.Uint32(blob[starts+4*(n/textBlock):]))
+		for k := n / textBlock * textBlock; k < n; k++ {
+			at += textSize(blob[lengths+k])
+		}
+		typ := heapdump.Type(8)
+		if blob[lengths+n]&1 != 0 {
+			typ = 5
+		}
+		return blob[at : at+textSize(blob[lengths+n])], typ, true
+	}
+	return nil, 0, false
+}
+
+func textSize(length byte) int { return int(length>>1) << (length & 1) }
+
+// decode turns the elements of a text array into a string. The bytes of a byte[]
+// are Latin-1 or, in a String that says so, UTF-16 in the order of the machine,
+// which is little-endian on all that HotSpot's recent releases run on.
+func decode(b []byte, t heapdump.Type, wide bool) string {
+	switch {
+	case t == 5:
+		units := make([]uint16, len(b)/2)
+		for i := range units {
+			units[i] = be.Uint16(b[2*i:])
+		}
+		return string(utf16.Decode(units))
+	case wide:
+		units := make([]uint16, len(b)/2)
+		for i := range units {
+			units[i] = le.Uint16(b[2*i:])
+		}
+		return string(utf16.Decode(units))
+	}
+	runes := make([]rune, len(b))
+	for i, c := range b {
+		runes[i] = rune(c)
+	}
+	return string(runes)
+}
+
+// shownText is the beginning of a content for people: not knowing the coder it
+// takes UTF-8 for what it is and other bytes as Latin-1.
+func shownText(b []byte, t heapdump.Type) string {
+	if t == 8 && utf8.Valid(b) {
+		return string(b)
+	}
+	return decode(b, t, false)
+}
+
+// Err implements [heapdump.Store].
+func (s *store) Err() error { return s.blobs.failure() }
+
+// Close implements [heapdump.Store].
+func (s *store) Close() error { return s.blobs.close() }
