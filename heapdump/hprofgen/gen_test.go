@@ -3,39 +3,10 @@ package hprofgen
 import (
 	"bytes"
 	"compress/gzip"
-	"fmt"
 	"io"
 	"slices"
 	"testing"
 )
-
-// everything has one of each thing that the package makes.
-func everything(opt Options) *Dump {
-	d := New(opt)
-	at := func(i int) int64 { return Taken.UnixMilli() - int64(100_000-100*i) }
-	tasks := d.Tasks("com.example.Task", 120, 64, at)
-	var threads []*Thread
-	for i := range 4 {
-		t := d.Thread(fmt.Sprintf("worker-%d", i), nil, At("com.example.Handler", "handle", 17), At("java.lang.Thread", "run", -1))
-		t.Local(0, tasks[i])
-		threads = append(threads, t)
-	}
-	d.ThreadPoolExecutor(4, 4, d.LinkedBlockingQueue(1000, tasks...), threads...)
-	d.TomcatExecutor(10, 200, Unbounded, d.SocketProcessors(150, at), threads...)
-	d.QueuedThreadPool("qtp1", 8, 12, 2, d.BlockingArrayQueue(60_000, 256, d.Endpoints(200, at, at)...), threads...)
-	d.ArrayBlockingQueue(300, tasks...)
-	d.OwnQueue("com.example.Ring", 500, tasks...)
-	d.Pile("com.example.Link", tasks...)
-	d.ArrayDeque(tasks...)
-	d.CompletableFutures(110)
-	d.Cache(50)
-	d.Small(30)
-	d.String("Grüße, 世界 \x00 \U0001f600")
-	d.Longs(1, 2, 3)
-	d.RootJNI(tasks[0], 0x1234)
-	d.Class("com.example.Statics", nil, S("count", Int, 3), S("task", Object, tasks[0]), S("<resolved_references>", Object, nil))
-	return d
-}
 
 // TestFilesAreByTheFormat guards every option that must not break the format: a
 // strict reader finds all records where the encoder says, and all objects.
@@ -54,7 +25,7 @@ func TestFilesAreByTheFormat(t *testing.T) {
 	}
 	for name, opt := range options {
 		t.Run(name, func(t *testing.T) {
-			d := everything(opt)
+			d := Everything(opt)
 			if name == "android" {
 				d.Android("app", d.Bytes(nil))
 				d.NoData(Byte, 100)
@@ -118,7 +89,7 @@ func TestSizes(t *testing.T) {
 }
 
 func TestGzipBlocks(t *testing.T) {
-	data := everything(Options{}).Encode().Data
+	data := Everything(Options{}).Encode().Data
 	for name, packed := range map[string][]byte{"one": Gzip(data), "blocks": GzipBlocks(data, 10_000)} {
 		z, err := gzip.NewReader(bytes.NewReader(packed))
 		if err != nil {
