@@ -66,6 +66,10 @@ type Class struct {
 	// null; 0 of other classes. Together they tell how full collections are.
 	Slots, Filled int64
 
+	// Lengths are the lengths that many arrays of the class have, most bytes
+	// first; empty of other classes, and where the reader does not count them.
+	Lengths []Length
+
 	// Columns are the fields of which values are kept, empty when no instances
 	// are; nearest class first, so that a name finds the field that Java code in
 	// this class would see.
@@ -73,6 +77,12 @@ type Class struct {
 	// Kept is how many instances are kept; less than Instances when a bound was
 	// reached.
 	Kept int64
+}
+
+// Length is the arrays of one class that have one length.
+type Length struct {
+	// Length is in elements, Bytes what the arrays take in the VM together.
+	Length, Count, Bytes int64
 }
 
 // Column is a field whose values are kept for the instances of a class.

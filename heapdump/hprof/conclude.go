@@ -25,6 +25,7 @@ func (r *reader) conclude() {
 	o.Refine(r.neighbour(s))
 	h.Layout = layout.Learn(o)
 	r.sizes(o)
+	r.total.spans.lengths(h.Classes, h.Layout)
 	r.biggest()
 	h.Texts = r.texts.texts(h.Layout, &r.total, g.arrays)
 	r.countRoots()

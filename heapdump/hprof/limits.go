@@ -48,12 +48,18 @@ const (
 	smallKept = 4096
 	// maxArrays bounds the arrays kept of each sort.
 	maxArrays = 4 << 20
-	// maxText is the longest text kept, in bytes: names of threads, pools and
-	// constants are shorter.
-	maxText = 80
+	// maxText is the longest text kept, in characters: names of threads, pools and
+	// constants are shorter; Jetty's acceptors need some 110.
+	maxText = 127
 	// maxPrim is the longest int[] kept, in elements: the indexes of Jetty's
 	// BlockingArrayQueue are an int[32].
 	maxPrim = 64
+	// maxSpans bounds the lengths of arrays that are counted, of all classes
+	// together. Of each class those are kept that minRepeated arrays have and
+	// more, at most maxRepeated.
+	maxSpans    = 1 << 18
+	minRepeated = 100
+	maxRepeated = 1000
 	// maxBig is how many of the biggest arrays are named.
 	maxBig = 50
 

@@ -41,6 +41,7 @@ func (g *gap) merge(o gap) {
 type sums struct {
 	classes []counts
 	lengths []*layout.Lengths // of array classes
+	spans   *spans
 	filled  []int64           // slots of object arrays that are not null
 	gaps    [layout.NumTypes][layout.ShortArrays]gap
 	or      uint64
@@ -49,6 +50,9 @@ type sums struct {
 }
 
 func (s *sums) grow(n int) {
+	if s.spans == nil {
+		s.spans = newSpans()
+	}
 	for len(s.classes) < n {
 		s.classes = append(s.classes, counts{})
 		s.lengths = append(s.lengths, nil)
@@ -63,11 +67,13 @@ func (s *sums) length(class int32, n uint32) {
 		s.lengths[class] = l
 	}
 	l.Note(uint64(n))
+	s.spans.note(class, n)
 	s.classes[class].n++
 }
 
 func (s *sums) merge(o *sums) {
 	s.grow(len(o.classes))
+	s.spans.merge(o.spans)
 	for i := range o.classes {
 		s.classes[i].n += o.classes[i].n
 		s.classes[i].gap.merge(o.classes[i].gap)
