@@ -62,18 +62,14 @@ func gateItem(g pending.Gate) report.KeyValue {
 }
 
 // heapGateErrors are the gates that failed, and those that nothing could decide.
-func heapGateErrors(gates []pending.Gate, name string) error {
+func heapGateErrors(gates []pending.Gate) error {
 	var errs []error
-	of := ""
-	if name != "" {
-		of = " in " + name
-	}
 	for _, g := range gates {
 		switch {
 		case g.Value == nil:
-			errs = append(errs, fault.NoAnswerf("gate %s: the input cannot tell%s", gateWords(g), of))
+			errs = append(errs, fault.NoAnswerf("gate %s: the input cannot tell", gateWords(g)))
 		case !g.Passed:
-			errs = append(errs, fault.Gatef("gate failed: %s: %s%s", gateWords(g), foundWords(g), of))
+			errs = append(errs, fault.Gatef("gate failed: %s: %s", gateWords(g), foundWords(g)))
 		}
 	}
 	return errors.Join(errs...)

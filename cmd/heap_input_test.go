@@ -140,23 +140,27 @@ func TestHeapCases(t *testing.T) {
 	}
 }
 
-func TestShortClass(t *testing.T) {
-	tests := []struct {
-		name string
-		most int
-		want string
-	}{
-		{"java.lang.String", 34, "java.lang.String"},
-		{"org.eclipse.jetty.io.ManagedSelector$Accept", 34, "o.e.j.io.ManagedSelector$Accept"},
-		{"org.eclipse.jetty.util.thread.strategy.EatWhatYouKill", 20, "EatWhatYouKill"},
-		{"com.example.AVeryLongNameOfAClassThatGoesOn", 12, "…assThatGoesOn"},
-		{"github.com/acme/service/internal/store.(*Store).Get", 30, "store.(*Store).Get"},
-		{"byte[]", 5, "…te[]"},
+func TestShortPlace(t *testing.T) {
+	for _, tt := range []struct{ name, want string }{
+		{"java.lang.String", "java.lang.String"},
+		{"org.eclipse.jetty.io.ManagedSelector$Accept", "o.e.j.io.ManagedSelector$Accept"},
+		{"java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionNode", "…tQueuedSynchronizer$ConditionNode"},
+		{"byte[]", "byte[]"},
+		{"JettyPile$Stall.handle(JettyPile.java:37)", "JettyPile$Stall.handle:37"},
+		{"org.eclipse.jetty.io.ManagedSelector$SelectorProducer.select(ManagedSelector.java:183)", "…SelectorProducer.select:183"},
+		{"jdk.internal.misc.Unsafe.park(Native Method)", "j.internal.misc.Unsafe.park"},
+		{"HTTP/1.1 request", "HTTP/1.1 request"},
+		{"github.com/acme/service/internal/store.(*Store).Get", "store.(*Store).Get"},
+		{"main.work (main.go:21)", "main.work (main.go:21)"},
+		{"net/http.newBufioWriterSize for net/http.(*conn).serve", "http.newBufioWriterSize for http.(*conn).serve"},
+	} {
+		if got := shortPlace(tt.name); got != tt.want {
+			t.Errorf("%q is shortened to %q, want %q", tt.name, got, tt.want)
+		}
 	}
-	for _, tt := range tests {
-		got := shortClass(tt.name, tt.most)
-		if tt.most >= 14 && got != tt.want || len([]rune(got)) > tt.most {
-			t.Errorf("shortClass(%q, %d) = %q, want %q", tt.name, tt.most, got, tt.want)
+	for most := 3; most < 40; most++ {
+		if got := shortClass("org.eclipse.jetty.util.thread.strategy.EatWhatYouKill", most); len([]rune(got)) > most {
+			t.Errorf("%q is longer than %d", got, most)
 		}
 	}
 }

@@ -155,6 +155,10 @@ func ageRows(kv *rows, q *pending.Queue) {
 	if a.Oldest > a.Head {
 		note = "the oldest of all " + units.Seconds(a.Oldest)
 	}
+	if a.HeadOnly {
+		kv.add("half, last", "not known", "the entries behind the first ones carry no time")
+		return
+	}
 	kv.add("half, last", units.Seconds(a.Median)+", "+units.Seconds(a.Tail), note)
 }
 
@@ -171,6 +175,8 @@ func rateRows(kv *rows, q *pending.Queue) {
 			note = "workers by the service time as given"
 		case pending.FromAges:
 			note = "at most, from the ages"
+		default:
+			note = "from the " + q.ThroughputFrom
 		}
 		kv.add("drained at", units.Rate(*q.Throughput), note)
 	}
@@ -257,7 +263,7 @@ func (v heapView) queueRow(q *pending.Queue) []report.Cell {
 		return row
 	}
 	more := report.Row(dash, dash, dash, dash, "", q.Confidence)
-	if q.Age != nil {
+	if q.Age != nil && !q.Age.HeadOnly {
 		more[0].Text, more[1].Text = units.Seconds(q.Age.Median), units.Seconds(q.Age.Tail)
 	}
 	if q.UsefulPositions != nil {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"example.com/kneeline/analyze/pending"
+	"example.com/kneeline/internal/finding"
 	"example.com/kneeline/internal/report"
 	"example.com/kneeline/internal/units"
 )
@@ -49,15 +50,43 @@ func (v heapView) report(res *pending.Result) *report.Report {
 func (v heapView) blocks(res *pending.Result) []report.Block {
 	blocks := []report.Block{whyBlock(res.Verdict)}
 	blocks = append(blocks, v.queueBlocks(res)...)
+	blocks = append(blocks, v.goBlocks(res.Go)...)
 	blocks = append(blocks, v.clusterBlocks(res)...)
 	blocks = append(blocks, v.workerBlocks(res)...)
 	blocks = append(blocks, v.groupBlocks(res)...)
-	blocks = append(blocks, v.limitsTable(res), v.histogramTable(res), v.arraysTable(res), stringsBlock(res), v.valuesTable(res), v.fillTable(res))
+	blocks = append(blocks, v.limitsTable(res), v.histogramTable(res))
+	if v.page || res.Verdict.Answer != pending.PileUp {
+		// What else the heap is full of; a pile-up leaves no time for it.
+		blocks = append(blocks, v.arraysTable(res), stringsBlock(res), v.fillTable(res))
+	}
+	blocks = append(blocks, v.valuesTable(res))
 	blocks = append(blocks, heapGateBlocks(res.Gates)...)
 	if len(res.Findings) > 0 {
-		blocks = append(blocks, report.Findings{Caption: "Findings", Findings: withoutFix(res.Findings)})
+		blocks = append(blocks, report.Findings{Caption: "Findings", Findings: v.findings(res)})
 	}
 	return append(blocks, heapChanges(res), unsaidBlock(res), heapReadBlock(res))
+}
+
+// findings leaves out of findings what other blocks say: what to change and, in
+// text, the figures of the queue that is told in full, and those of an object that
+// a finding before has told.
+func (v heapView) findings(res *pending.Result) []finding.Finding {
+	out := withoutFix(res.Findings)
+	if v.page {
+		return out
+	}
+	told := map[string]bool{}
+	if res.Verdict.Queue != nil {
+		told[queuesByRank(res)[0].Name] = true
+	}
+	for i := range out {
+		object := out[i].Location.Object
+		if told[object] {
+			out[i].Evidence, out[i].Location.Object = nil, ""
+		}
+		told[object] = object != ""
+	}
+	return out
 }
 
 // heapTitle names what was examined.
@@ -139,9 +168,9 @@ func heapChanges(res *pending.Result) report.Block {
 	var items []report.Setting
 	seen := map[string]bool{}
 	settled := map[string]bool{} // queues whose setting is said
-	for _, q := range queuesByRank(res) {
+	for i, q := range queuesByRank(res) {
 		s := q.Setting
-		if s == nil || seen[s.Name] {
+		if s == nil || seen[s.Name] || i > 0 && !q.Requests {
 			continue
 		}
 		seen[s.Name], settled[q.Name] = true, true

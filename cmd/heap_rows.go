@@ -4,42 +4,82 @@ import (
 	"bufio"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"io"
 	"strconv"
 
 	"example.com/kneeline/analyze/pending"
+	"example.com/kneeline/internal/fault"
 )
 
 // histogramColumns are the columns of a histogram in CSV, and the keys of NDJSON.
 // They may be added at the end, never changed or removed.
 var histogramColumns = []string{"heap", "class", "count", "bytes", "mat_bytes"}
 
-// namedHeap is a judgement with the name of its heap.
-type namedHeap struct {
-	name string
-	res  *pending.Result
+// rowSinks write the classes of heaps, in the formats that were asked for.
+type rowSinks []rowSink
+
+// rowSink writes rows. An error stays with it, and is what close returns.
+type rowSink interface {
+	row(heap string, r *pending.ClassRow)
+	close() error
 }
 
-// histogramCSV writes the classes of heaps, a line each.
-func histogramCSV(w io.Writer, heaps []namedHeap) error {
-	c := csv.NewWriter(w)
-	// An error stays with the writer, and is what it is asked for at the end.
-	_ = c.Write(histogramColumns)
-	for _, h := range heaps {
-		for _, r := range h.res.Histogram {
-			mat := ""
-			if r.MATBytes != nil {
-				mat = strconv.FormatInt(*r.MATBytes, 10)
-			}
-			_ = c.Write([]string{h.name, r.Class, strconv.FormatInt(r.Count, 10), strconv.FormatInt(r.Bytes, 10), mat})
+func newRowSinks(writers []streamWriter) rowSinks {
+	var s rowSinks
+	for _, w := range writers {
+		switch w.format {
+		case "csv":
+			s = append(s, newRowCSV(w))
+		case "ndjson":
+			s = append(s, newRowNDJSON(w))
 		}
 	}
-	c.Flush()
-	return c.Error()
+	return s
 }
 
-// histogramLine is a line of NDJSON.
-type histogramLine struct {
+// write writes all classes of a heap.
+func (s rowSinks) write(heap string, res *pending.Result) {
+	for i := range res.Histogram {
+		for _, sink := range s {
+			sink.row(heap, &res.Histogram[i])
+		}
+	}
+}
+
+func (s rowSinks) close() error {
+	var errs []error
+	for _, sink := range s {
+		if err := sink.close(); err != nil {
+			errs = append(errs, fault.NoAnswerf("cannot write the histogram: %w", err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+type rowCSV struct{ w *csv.Writer }
+
+func newRowCSV(w io.Writer) rowCSV {
+	c := csv.NewWriter(w)
+	_ = c.Write(histogramColumns)
+	return rowCSV{c}
+}
+
+func (s rowCSV) row(heap string, r *pending.ClassRow) {
+	mat := ""
+	if r.MATBytes != nil {
+		mat = strconv.FormatInt(*r.MATBytes, 10)
+	}
+	_ = s.w.Write([]string{heap, r.Class, strconv.FormatInt(r.Count, 10), strconv.FormatInt(r.Bytes, 10), mat})
+}
+
+func (s rowCSV) close() error {
+	s.w.Flush()
+	return s.w.Error()
+}
+
+// rowLine is a line of NDJSON.
+type rowLine struct {
 	Heap     string `json:"heap"`
 	Class    string `json:"class"`
 	Count    int64  `json:"count"`
@@ -47,17 +87,20 @@ type histogramLine struct {
 	MATBytes *int64 `json:"mat_bytes,omitempty"`
 }
 
-// histogramNDJSON writes the classes of heaps, a document a line.
-func histogramNDJSON(w io.Writer, heaps []namedHeap) error {
+type rowNDJSON struct {
+	b   *bufio.Writer
+	enc *json.Encoder
+}
+
+func newRowNDJSON(w io.Writer) rowNDJSON {
 	b := bufio.NewWriter(w)
 	enc := json.NewEncoder(b)
 	enc.SetEscapeHTML(false)
-	for _, h := range heaps {
-		for _, r := range h.res.Histogram {
-			if err := enc.Encode(histogramLine{h.name, r.Class, r.Count, r.Bytes, r.MATBytes}); err != nil {
-				return err
-			}
-		}
-	}
-	return b.Flush()
+	return rowNDJSON{b, enc}
 }
+
+func (s rowNDJSON) row(heap string, r *pending.ClassRow) {
+	_ = s.enc.Encode(rowLine{heap, r.Class, r.Count, r.Bytes, r.MATBytes})
+}
+
+func (s rowNDJSON) close() error { return s.b.Flush() }

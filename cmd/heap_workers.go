@@ -60,7 +60,7 @@ func (v heapView) poolsByRank(res *pending.Result) []pending.Pool {
 }
 
 func (v heapView) poolRow(p pending.Pool) []report.Cell {
-	row := report.Row(p.Name, units.Count(p.Total), dash, dash, dash, "")
+	row := report.Row(or(p.Name, "(no name)"), units.Count(p.Total), dash, dash, dash, "")
 	if p.Max != nil {
 		row[2].Text = units.Count(*p.Max)
 	}
@@ -97,8 +97,8 @@ func (v heapView) groupWords(g pending.Group) string {
 
 // groupBlocks are all threads or goroutines by the place where they are.
 func (v heapView) groupBlocks(res *pending.Result) []report.Block {
-	if len(res.Groups) == 0 {
-		return nil
+	if len(res.Groups) == 0 || !v.page && !isGo(res) && len(res.Workers) > 0 {
+		return nil // a terminal has the busy threads of the pools
 	}
 	what := "Threads by what they do"
 	if isGo(res) {
@@ -111,15 +111,8 @@ func (v heapView) groupBlocks(res *pending.Result) []report.Block {
 	return blocks
 }
 
-// isGo says that the groups are goroutines.
-func isGo(res *pending.Result) bool {
-	for _, in := range res.Inputs {
-		if strings.Contains(in.Format, "pprof") || strings.Contains(in.Format, "goroutine") {
-			return true
-		}
-	}
-	return false
-}
+// isGo says that what was read is of a Go process.
+func isGo(res *pending.Result) bool { return res.Go != nil }
 
 func (v heapView) groupsTable(caption string, groups []pending.Group) report.Block {
 	t := report.Table{Caption: caption, Columns: []report.Column{
@@ -225,7 +218,7 @@ func (v heapView) limitsTable(res *pending.Result) report.Block {
 		if l.Unbounded {
 			cell = report.Cell{Text: "unbounded", Level: report.Warn}
 		}
-		t.Rows = append(t.Rows, []report.Cell{report.Txt(v.class(l.Object)), report.Txt(or(l.Name, l.Field)), cell})
+		t.Rows = append(t.Rows, []report.Cell{report.Txt(v.narrow(l.Object)), report.Txt(or(l.Name, l.Field)), cell})
 	}
 	return t
 }

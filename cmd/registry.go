@@ -17,6 +17,7 @@ func commands(a *app) []*cobra.Command {
 		newTarget(a),
 		newQueuesize(a),
 		newGC(a),
+		newHeap(a),
 		newExplain(a),
 		newRules(a),
 		newConfig(a),
