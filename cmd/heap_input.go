@@ -183,7 +183,7 @@ func heapCases(inputs []*heapInput) (cases []*heapCase, left []*heapInput) {
 			cases = append(cases, &heapCase{name: in.Name, main: in})
 		case heapinput.Pprof, heapinput.GoStacks:
 			dir := filepath.Dir(in.Path)
-			if in.fetched || in.stream != nil {
+			if in.stream != nil && !in.fetched {
 				dir = "."
 			}
 			if c := goCases[dir]; c != nil {
