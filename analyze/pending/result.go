@@ -270,10 +270,13 @@ const (
 
 // Age is how long the entries wait already.
 type Age struct {
-	Head   float64 `json:"head_seconds"`
-	Median float64 `json:"median_seconds"`
-	Tail   float64 `json:"tail_seconds"`
-	Oldest float64 `json:"oldest_seconds"`
+	Head float64 `json:"head_seconds"`
+	// Median and Tail are absent when HeadOnly is set: the entries behind the first
+	// ones carry no time.
+	Median   float64 `json:"median_seconds,omitempty"`
+	Tail     float64 `json:"tail_seconds,omitempty"`
+	HeadOnly bool    `json:"head_only,omitempty"`
+	Oldest   float64 `json:"oldest_seconds"`
 	// Source is the field, as Class#field; Clock is what it counts.
 	Source string `json:"source"`
 	Clock  string `json:"clock"`

@@ -2,6 +2,7 @@ package pending
 
 import (
 	"slices"
+	"time"
 
 	"example.com/kneeline/analyze/pending/clock"
 	"example.com/kneeline/analyze/pending/pattern"
@@ -24,17 +25,29 @@ const (
 // aged is how long the entries of a queue have been waiting, with what was seen
 // on the way.
 type aged struct {
-	ages    *clock.Ages
+	ages *clock.Ages
+	// head is there instead where only the first entries have a stamp.
+	head    *clock.Head
 	refused []clock.Refusal
 }
 
+// resolution is what stamps are exact to: most count milliseconds, and no age is
+// told as zero.
+const resolution = time.Millisecond
+
 // age returns the ages as the result has them; nil where none could be told.
 func (a aged) age() *Age {
+	if a.head != nil {
+		return &Age{
+			Head: seconds(a.head.Age), Oldest: seconds(a.head.Oldest), HeadOnly: true,
+			Source: a.head.Source, Clock: ClockEpoch, Known: a.head.Known,
+		}
+	}
 	if a.ages == nil {
 		return nil
 	}
 	out := &Age{
-		Head: seconds(a.ages.Head), Median: seconds(a.ages.Median), Tail: seconds(a.ages.Tail), Oldest: seconds(a.ages.Oldest),
+		Head: seconds(a.ages.Head), Median: seconds(max(a.ages.Median, resolution)), Tail: seconds(max(a.ages.Tail, resolution)), Oldest: seconds(a.ages.Oldest),
 		Source: a.ages.Source, Clock: ClockEpoch, Known: a.ages.Known, Monotone: &a.ages.Monotone,
 	}
 	if a.ages.Unit == clock.Nano {
@@ -59,8 +72,9 @@ func agesOf(h *heapdump.Heap, cfg clock.Config, table *pattern.Table, e *entries
 		q.Columns = append(q.Columns, r.column(p, ids))
 	}
 	if got, refused := cfg.Ages(q); got != nil {
-		return aged{got, refused}
+		return aged{ages: got, refused: refused}
 	}
+	byTable := q
 	probe := spread(ids, probedEntries)
 	for _, p := range r.paths(probe) {
 		if c := r.column(p, probe); cfg.MayBeStamp(&c) {
@@ -68,7 +82,12 @@ func agesOf(h *heapdump.Heap, cfg clock.Config, table *pattern.Table, e *entries
 		}
 	}
 	got, refused := cfg.Ages(q)
-	return aged{got, refused}
+	if got == nil {
+		if head, ok := cfg.HeadOnly(byTable); ok {
+			return aged{head: &head, refused: refused}
+		}
+	}
+	return aged{ages: got, refused: refused}
 }
 
 // thin returns an even sample of the entries with their places, the first and

@@ -1,0 +1,68 @@
+package clock
+
+import "time"
+
+// Head is how long the first of a queue has been waiting, where no more can be
+// told.
+type Head struct {
+	// Age is that of the first entry, Oldest the greatest of all that are known.
+	Age, Oldest time.Duration
+	Source      string
+	Unit        Unit
+	Hops        int
+	// Known is the share of all entries with a plausible stamp.
+	Known float64
+}
+
+// firstEntries is how many entries at the head must have a stamp, or nine in ten
+// of them, before the first one's is believed.
+const firstEntries = 20
+
+// HeadOnly tells how long the first of a queue has been waiting where the entries
+// behind it carry no stamp. A Jetty whose threads are all busy queues connections
+// that were accepted and have no endpoint yet, and so no time, behind some that
+// have. Only a wall-clock field that is known to be the stamp of arrival counts:
+// too few values are there to see whether they are one.
+func (c Config) HeadOnly(q Queue) (Head, bool) {
+	c = c.withDefaults()
+	for i := range q.Columns {
+		col := &q.Columns[i]
+		if !col.Preferred || len(col.Values) < firstEntries || q.Positions != nil && len(q.Positions) != len(col.Values) {
+			continue
+		}
+		if h, ok := c.headOf(q, col); ok {
+			return h, true
+		}
+	}
+	return Head{}, false
+}
+
+func (c Config) headOf(q Queue, col *Column) (Head, bool) {
+	lo, hi := c.window()
+	// Of entries without a stamp nothing says which unit it is: those of the head do.
+	first := *col
+	first.Values = col.Values[:firstEntries]
+	if col.Valid != nil {
+		first.Valid = col.Valid[:firstEntries]
+	}
+	unit, known := c.epochUnit(&first)
+	if known < c.MinKnown || unit == UnitUnknown || !col.valid(0) {
+		return Head{}, false
+	}
+	h := Head{Source: col.Source, Unit: unit, Hops: col.Hops}
+	n := 0
+	for i, v := range col.Values {
+		at, ok := toNanos(v, unit)
+		if !ok || !col.valid(i) || at < lo || at > hi {
+			continue
+		}
+		n++
+		old := age(c.Now.UnixNano() - at)
+		if i == 0 {
+			h.Age = old
+		}
+		h.Oldest = max(h.Oldest, old)
+	}
+	h.Known = float64(n) / float64(len(col.Values))
+	return h, h.Age > 0
+}
