@@ -163,6 +163,8 @@ type Class struct {
 	Fields []Field
 	// Loader is the object of its class loader, 0 for the boot loader.
 	Loader ID
+	// ClaimedSuper is the superclass that the file claims; 0 for the true one.
+	ClaimedSuper ID
 	// Missing leaves the class dump out of the file.
 	Missing bool
 	// Hidden is how many bytes an instance has beside its fields: injected and

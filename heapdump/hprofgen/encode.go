@@ -258,6 +258,9 @@ func (e *encoder) class(c *Class) []byte {
 	if c.Super != nil {
 		super = c.Super.ID
 	}
+	if c.ClaimedSuper != 0 {
+		super = c.ClaimedSuper
+	}
 	b = e.id(b, super)
 	b = e.id(b, c.Loader)
 	for range 4 { // signers, protection domain, two reserved

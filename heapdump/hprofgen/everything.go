@@ -30,4 +30,3 @@ func Everything(opt Options) *Dump {
 	d.Class("com.example.Statics", nil, S("count", Int, 3), S("task", Object, tasks[0]), S("<resolved_references>", Object, nil))
 	return d
 }
-
