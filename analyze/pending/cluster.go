@@ -29,10 +29,13 @@ type anchor struct {
 // clusterer finds what is there in equal numbers.
 type clusterer struct {
 	census census
-	byName map[string]classCount
-	kin    *kinship
-	table  *pattern.Table
-	total  int64
+	// lengths are the arrays by class and length, lengthOf the class of each.
+	lengths  census
+	lengthOf map[string]string
+	byName   map[string]classCount
+	kin      *kinship
+	table    *pattern.Table
+	total    int64
 	// isRequest caches what names say.
 	isRequest map[string]bool
 }
@@ -53,6 +56,7 @@ func newClusterer(h *heapdump.Heap, table *pattern.Table) *clusterer {
 		}
 	}
 	c := &clusterer{byName: byName, kin: newKinship(h), table: table, total: h.Bytes, isRequest: make(map[string]bool)}
+	c.lengths, c.lengthOf = lengthsOf(h)
 	c.fill(lines)
 	return c
 }
@@ -188,6 +192,7 @@ func (c *clusterer) anchored(a anchor) (Cluster, bool) {
 	if len(m.rows) == 0 {
 		return Cluster{}, false
 	}
+	c.buffers(&m)
 	cl := c.build(m, a.classes)
 	cl.Request = cl.Request || a.request
 	cl.Confidence, cl.Why = c.judge(e, alone, len(supported), a)
