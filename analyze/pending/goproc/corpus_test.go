@@ -64,7 +64,7 @@ func TestCorpusStall(t *testing.T) {
 			t.Errorf("%s: %s: %s", name, res.Verdict.Answer, res.Verdict.Sentence)
 			continue
 		}
-		const want = "9,992 requests wait at main.work (main.go:22) for one of 8 slots, "
+		const want = "9,992 requests wait at main.work (main.go:21) for one of 8 slots, "
 		if !strings.HasPrefix(res.Verdict.Sentence, want) {
 			t.Errorf("%s: %s", name, res.Verdict.Sentence)
 		}

@@ -149,6 +149,9 @@ func (m *matcher) placeOf(s *seat, waitAt int) int {
 			return i
 		}
 	}
+	if s.serve != nil && !s.request() && s.wait == nil {
+		return s.serveAt
+	}
 	return from
 }
 
