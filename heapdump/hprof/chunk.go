@@ -121,6 +121,15 @@ type localRoot struct {
 	frame  int32
 }
 
+// room makes the buffer hold n bytes at least; it grows as it is needed, as most
+// dumps in tests are far smaller than a chunk.
+func (c *chunk) room(n int) {
+	if n > len(c.buf) {
+		c.buf = append(c.buf, make([]byte, max(n, min(2*len(c.buf), chunkCap))-len(c.buf))...)
+		c.buf = c.buf[:cap(c.buf)]
+	}
+}
+
 // reset makes a chunk ready for other bytes.
 func (c *chunk) reset() {
 	c.n, c.pieces, c.giant = 0, c.pieces[:0], nil

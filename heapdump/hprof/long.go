@@ -32,7 +32,7 @@ func (r *reader) long(tag byte, left int64) bool {
 			if !l.crossing(at) {
 				return true
 			}
-		case whole == 0 && l.have >= min(l.want(), len(r.cur.buf)):
+		case whole == 0 && l.have >= min(l.want(), r.o.chunk):
 			if !l.giant(at) {
 				return false
 			}
@@ -62,14 +62,16 @@ func (l *long) want() int { return max(l.need, l.have+1) }
 // fill reads on; false at the end of the heap dump.
 func (l *long) fill() bool {
 	c := l.cur
-	l.size = min(2*l.size, len(c.buf))
+	most := l.o.chunk
+	l.size = min(2*l.size, most)
 	if !l.unbounded {
-		l.size = len(c.buf)
+		l.size = most
 	}
-	room := int64(max(l.size, min(l.want(), len(c.buf))) - l.have)
+	room := int64(max(l.size, min(l.want(), most)) - l.have)
 	if !l.unbounded {
 		room = min(room, l.left)
 	}
+	c.room(l.have + int(room))
 	got := l.src.read(c.buf[l.have : l.have+int(room)])
 	l.have += got
 	if !l.unbounded {
@@ -116,7 +118,7 @@ func (l *long) hop() (int, extent) {
 		case ext == short:
 			return p, short
 		case n > int64(len(b)-p):
-			l.need = int(min(n, chunkCap+1))
+			l.need = int(min(n, int64(l.o.chunk+1)))
 			return p, short
 		}
 		p += int(n)
@@ -134,11 +136,8 @@ func (l *long) hand(n int, at int64) {
 	l.piece(piece{0, n, at})
 	rest := c.buf[n:l.have]
 	l.dispatch()
-	if l.cur != c {
-		copy(l.cur.buf, rest)
-	} else {
-		copy(c.buf, rest)
-	}
+	l.cur.room(len(rest))
+	copy(l.cur.buf, rest)
 	l.have -= n
 }
 
@@ -174,6 +173,7 @@ func (l *long) crossing(at int64) bool {
 func (l *long) resync(at int64) bool {
 	lost := int64(0)
 	defer func() { l.losses.add(lossGarbage, 1, lost, at) }()
+	l.cur.room(min(l.o.chunk, sourceBuf))
 	b := l.cur.buf
 	for l.ctx.Err() == nil {
 		for p := 0; p+9+1 <= l.have; p++ {
@@ -295,14 +295,6 @@ func (l *long) stream(n int64, s *slots) bool {
 		}
 	}
 	return true
-}
-
-// scratch is a buffer for what goes by, a multiple of all sizes of identifiers.
-func (l *long) scratch() []byte {
-	if l.spare == nil {
-		l.spare = make([]byte, 1<<20)
-	}
-	return l.spare
 }
 
 // slots looks at the slots of an object array as they go by, in parts of any

@@ -249,11 +249,12 @@ func (r *reader) release() {
 	c := r.cur
 	for len(b) > 0 {
 		n, _ := r.form.extent(b)
-		if c.n+int(n) > len(c.buf) {
+		if c.n+int(n) > r.o.chunk {
 			c.pieces = append(c.pieces, piece{0, c.n, -1})
 			r.dispatch()
 			c = r.cur
 		}
+		c.room(c.n + int(n))
 		c.n += copy(c.buf[c.n:], b[:n])
 		b = b[n:]
 	}

@@ -21,4 +21,7 @@ type Options struct {
 	Memory int64
 	// TempDir is where the temporary file is made; empty is the system's place.
 	TempDir string
+
+	// chunk is the size of chunks, for tests; 0 is chunkCap.
+	chunk int
 }

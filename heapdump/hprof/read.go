@@ -97,6 +97,9 @@ func (r *reader) start() {
 	if r.o.Memory <= 0 {
 		r.o.Memory = DefaultMemory
 	}
+	if r.o.chunk <= 0 {
+		r.o.chunk = chunkCap
+	}
 	r.classes = newRegistry(r.form, &r.names)
 	r.merger = newMerger(r.o)
 	r.view = &view{
@@ -124,7 +127,7 @@ func (r *reader) newChunk() *chunk {
 		c.reset()
 		return c
 	}
-	return &chunk{buf: make([]byte, chunkCap), done: make(chan struct{}, 1)}
+	return &chunk{done: make(chan struct{}, 1)}
 }
 
 // dispatch hands the chunk that is being filled to the workers, after the results

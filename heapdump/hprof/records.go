@@ -96,11 +96,7 @@ func (r *reader) small(tag byte, length int) bool {
 
 // pass passes over bytes; false at the end of the file.
 func (r *reader) pass(n int64) bool {
-	buf := r.cur.buf[r.cur.n:]
-	if len(buf) < sourceBuf {
-		r.dispatch()
-		buf = r.cur.buf
-	}
+	buf := r.scratch()
 	for n > 0 {
 		got := r.src.read(buf[:min(n, int64(len(buf)))])
 		n -= int64(got)
@@ -114,6 +110,14 @@ func (r *reader) pass(n int64) bool {
 		}
 	}
 	return true
+}
+
+// scratch is a buffer for what goes by.
+func (r *reader) scratch() []byte {
+	if r.spare == nil {
+		r.spare = make([]byte, 256<<10)
+	}
+	return r.spare
 }
 
 // heapRecord reads a heap dump or a segment of one, of which the head was read.
@@ -139,7 +143,7 @@ func (r *reader) heapRecord(tag byte, length uint32) bool {
 		}
 		return ok
 	}
-	if tag == recSegment && length > 0 && length <= chunkCap {
+	if tag == recSegment && length > 0 && int64(length) <= int64(r.o.chunk) {
 		return r.segment(int(length))
 	}
 	ok := r.long(tag, int64(length))
@@ -152,10 +156,11 @@ func (r *reader) heapRecord(tag byte, length uint32) bool {
 // segment reads a segment that fits into a chunk, which is every one that
 // HotSpot writes but those of long arrays.
 func (r *reader) segment(length int) bool {
-	if length > len(r.cur.buf)-r.cur.n {
+	if length > r.o.chunk-r.cur.n {
 		r.dispatch()
 	}
 	c := r.cur
+	c.room(c.n + length)
 	at := r.src.at
 	got := r.src.read(c.buf[c.n : c.n+length])
 	end := c.n + got

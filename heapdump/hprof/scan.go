@@ -42,7 +42,7 @@ type sums struct {
 	classes []counts
 	lengths []*layout.Lengths // of array classes
 	spans   *spans
-	filled  []int64           // slots of object arrays that are not null
+	filled  []int64 // slots of object arrays that are not null
 	gaps    [layout.NumTypes][layout.ShortArrays]gap
 	or      uint64
 	// long are the lengths of texts too long to be compared.

@@ -57,8 +57,11 @@ func (s *stacks) frame(f *form, b []byte) {
 }
 
 func (s *stacks) trace(f *form, b []byte) {
-	n := int(be.Uint32(b[8:]))
-	n = min(n, (len(b)-12)/f.ids)
+	claimed := int64(be.Uint32(b[8:]))
+	n := int(min(claimed, int64((len(b)-12)/f.ids)))
+	if int64(n) < claimed {
+		s.lost++
+	}
 	if n == 0 {
 		return
 	}
