@@ -15,9 +15,9 @@ const (
 	maxAgedEntries = 20_000
 	// probedEntries is how many are read first, to see which fields may be stamps.
 	probedEntries = 64
-	// maxStampHops is how far from an entry a stamp is looked for. Two are needed
-	// where a queue holds tasks that hold requests.
-	maxStampHops = 2
+	// maxStampHops is how far from an entry a stamp is looked for. Three are needed
+	// where an executor wraps a task, the task a lambda, and the lambda a request.
+	maxStampHops = 3
 	// maxStampPaths bounds the fields that are looked at.
 	maxStampPaths = 200
 )

@@ -351,3 +351,24 @@ func TestWordsOf(t *testing.T) {
 		}
 	}
 }
+
+func TestIsWrapper(t *testing.T) {
+	s := newStore()
+	ref, long := heapdump.Field{Name: "order", Type: typeObject}, heapdump.Field{Name: "at", Type: typeLong}
+	for want, classes := range map[bool][]*heapdump.Class{
+		true: {
+			s.Class("shop.Priced", s.object, ref), s.Class("shop.App$$Lambda$14+0x00007f0000c01000", s.object, ref, ref),
+			s.Class("java.util.concurrent.FutureTask", s.object, ref, ref, ref, ref),
+		},
+		false: {
+			s.Class("shop.Empty", s.object), s.Class("shop.Stamped", s.object, ref, long), s.Class("shop.Bean", s.object, ref, ref, ref),
+			s.Class("java.util.Optional", s.object, ref), s.Class("scala.collection.immutable.$colon$colon", s.object, ref, ref), s.array,
+		},
+	} {
+		for _, c := range classes {
+			if got := isWrapper(s.Heap(), c.Index); got != want {
+				t.Errorf("%s: %v", c.Name, got)
+			}
+		}
+	}
+}
