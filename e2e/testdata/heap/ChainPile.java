@@ -83,7 +83,7 @@ final class ChainPile {
             first = i == 0 ? last : first;
             LINE.offer(new Order(last, i));
         }
-        new Truth().with("kind", "pile-up").with("owner", "shop.ChainPile$OrderLine")
+        new Truth().with("kind", "pile-up").with("owner", "shop.ChainPile")
             .with("queue_class", "shop.ChainPile$OrderLine").with("payload_class", "shop.Order")
             .with("entries", LINE.size).with("capacity", LINE.maxSize)
             .with("clock", "epoch").with("first_ms", first).with("last_ms", last)

@@ -6,29 +6,16 @@ import java.util.concurrent.CompletableFuture;
 final class FuturePile {
     static final CompletableFuture<String> RATES = new CompletableFuture<>();
 
-    /** What is left to do for an order once the answer is there. */
-    static final class Priced implements java.util.function.Function<String, Order> {
-        final Order order;
-
-        Priced(Order order) {
-            this.order = order;
-        }
-
-        @Override
-        public Order apply(String rates) {
-            return order;
-        }
-    }
-
     public static void main(String[] args) throws Exception {
         int waiting = 18_000;
         long now = System.currentTimeMillis(), first = 0, last = 0;
         for (int i = 0; i < waiting; i++) {
             last = Order.arrival(now, i, waiting, 20);
             first = i == 0 ? last : first;
-            RATES.thenApply(new Priced(new Order(last, i)));
+            Order order = new Order(last, i);
+            RATES.thenApply(rates -> rates + order.customer);
         }
-        new Truth().with("kind", "pile-up").with("owner", "java.util.concurrent.CompletableFuture")
+        new Truth().with("kind", "pile-up").with("owner", "shop.FuturePile")
             .with("queue_class", "java.util.concurrent.CompletableFuture")
             .with("payload_class", "java.util.concurrent.CompletableFuture$UniApply")
             .with("entries", RATES.getNumberOfDependents()).with("capacity", null)

@@ -71,8 +71,7 @@ final class NettyPile {
             Thread.sleep(300);
             entries[0] = slow.eventLoop().submit(() -> slow.unsafe().outboundBuffer().size()).get();
         } while (slow.eventLoop().submit(() -> slow.unsafe().outboundBuffer().size()).get() != entries[0]);
-        new Truth().with("kind", "pile-up").with("owner", "io.netty.channel.ChannelOutboundBuffer")
-            .with("queue_class", "io.netty.channel.ChannelOutboundBuffer")
+        new Truth().with("kind", "pile-up").with("queue_class", "io.netty.channel.ChannelOutboundBuffer")
             .with("payload_class", "io.netty.channel.ChannelOutboundBuffer$Entry")
             .with("entries", entries[0]).with("capacity", null)
             .with("pending_bytes", slow.unsafe().outboundBuffer().totalPendingWriteBytes())

@@ -71,7 +71,7 @@ final class RingPile {
             first = i == 0 ? last : first;
             ring.put(new Order(last, i));
         }
-        new Truth().with("kind", "pile-up").with("owner", "shop.RingPile$OrderRing")
+        new Truth().with("kind", "pile-up").with("owner", "shop.RingPile")
             .with("queue_class", "shop.RingPile$OrderRing").with("payload_class", "shop.Order")
             .with("entries", ring.filled).with("capacity", ring.slots.length)
             .with("clock", "epoch").with("first_ms", first).with("last_ms", last)

@@ -31,7 +31,7 @@ final class WaiterPile {
         while (POOL.connections.getQueueLength() < threads - 10) {
             Thread.sleep(10);
         }
-        new Truth().with("kind", "pile-up").with("owner", "java.util.concurrent.Semaphore")
+        new Truth().with("kind", "pile-up").with("owner", "shop.WaiterPile$ConnectionPool")
             .with("queue_class", "java.util.concurrent.Semaphore").with("payload_class", "java.lang.Thread")
             .with("entries", POOL.connections.getQueueLength()).with("capacity", null)
             .with("in_service", 10)
