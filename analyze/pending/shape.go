@@ -14,7 +14,7 @@ const (
 	minShape = 100
 	// mainShare is the share of its entries that are of one class.
 	mainShare = 0.8
-	// maxShapes is how many arrays and chains are looked at, the fullest first.
+	// maxShapes is how many arrays are read in full.
 	maxShapes = 2000
 	// shapeSample is how many entries or nodes are looked at to see what they are.
 	shapeSample = 64

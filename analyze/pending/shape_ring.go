@@ -1,37 +1,71 @@
 package pending
 
 import (
-	"cmp"
-	"slices"
 	"strings"
 
 	"example.com/kneeline/analyze/pending/pattern"
 	"example.com/kneeline/heapdump"
 )
 
+// maxRings is how many objects a class has at most that are looked at for a queue
+// in each: what there are more of is a buffer of each connection or session.
+const maxRings = 2000
+
 // ringShapes finds the arrays that an object of the application uses as a queue.
+// It goes from holders to arrays, not the other way round: holders of queues are
+// few, long arrays may be the whole heap.
 func ringShapes(h *heapdump.Heap, table *pattern.Table) []shape {
-	arrays := fullArrays(h)
-	if len(arrays) == 0 {
+	mayHold := arrayClasses(h)
+	if len(mayHold) == 0 {
 		return nil
 	}
 	var out []shape
+	left := maxShapes
 	for _, c := range h.Classes {
 		refs := refColumns(c)
-		if len(refs) == 0 || !isHolder(c) || knownHolder(h, table, c) {
+		if len(refs) == 0 || c.Kept > maxRings || !isHolder(c) || knownHolder(h, table, c) {
 			continue
 		}
 		for in := range h.Instances(c.Index) {
 			for _, col := range refs {
-				a, ok := arrays[heapdump.ID(in.At(col))]
-				if !ok {
+				a, ok := arrayAt(h, heapdump.ID(in.At(col)), mayHold)
+				if !ok || left <= 0 {
 					continue
 				}
+				left--
 				s := shape{found: found{id: in.ID, class: c, kind: KindArray, instances: 1}}
-				s.owner = owner{}
 				s.readRing(h, in, a)
 				out = append(out, s)
 			}
+		}
+	}
+	return out
+}
+
+// arrayAt returns the array at an address if it has enough entries of one class
+// and may be of a queue.
+func arrayAt(h *heapdump.Heap, id heapdump.ID, mayHold map[int]bool) (heapdump.Array, bool) {
+	if id == 0 {
+		return heapdump.Array{}, false
+	}
+	index, ok := h.ClassOf(id)
+	if !ok || !mayHold[index] {
+		return heapdump.Array{}, false
+	}
+	a, ok := h.Array(id)
+	if !ok || a.Filled < minShape {
+		return heapdump.Array{}, false
+	}
+	c, share := mainClass(h, nonNull(a.Refs, shapeSample))
+	return a, c != nil && share >= mainShare && !isValue(c)
+}
+
+// arrayClasses are the classes of arrays that may hold a queue.
+func arrayClasses(h *heapdump.Heap) map[int]bool {
+	out := make(map[int]bool)
+	for i, c := range h.Classes {
+		if c.Filled >= minShape && !isTable(c) {
+			out[i] = true
 		}
 	}
 	return out
@@ -45,40 +79,6 @@ func knownHolder(h *heapdump.Heap, table *pattern.Table, c *heapdump.Class) bool
 	}
 	names := line(h, c.Index)
 	return table.Queue(names) != nil || table.IsPlain(names) != nil
-}
-
-// fullArrays returns the kept arrays with enough entries of one class, the
-// fullest of them.
-func fullArrays(h *heapdump.Heap) map[heapdump.ID]heapdump.Array {
-	var all []heapdump.Array
-	for a := range h.Arrays(-1) {
-		if a.Filled < minShape || isTable(a.Class) {
-			continue
-		}
-		all = append(all, heapdump.Array{ID: a.ID, Filled: a.Filled})
-		if len(all) >= 4*maxShapes {
-			all = fullest(all)
-		}
-	}
-	out := make(map[heapdump.ID]heapdump.Array)
-	for _, at := range fullest(all) {
-		a, ok := h.Array(at.ID)
-		if !ok {
-			continue
-		}
-		c, share := mainClass(h, nonNull(a.Refs, shapeSample))
-		if c != nil && share >= mainShare && !isValue(c) {
-			out[a.ID] = a
-		}
-	}
-	return out
-}
-
-func fullest(all []heapdump.Array) []heapdump.Array {
-	slices.SortFunc(all, func(a, b heapdump.Array) int {
-		return cmp.Or(cmp.Compare(b.Filled, a.Filled), cmp.Compare(a.ID, b.ID))
-	})
-	return all[:min(len(all), maxShapes)]
 }
 
 // isTable reports whether an array is the table of a hash map or of values.
