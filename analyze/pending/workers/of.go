@@ -130,7 +130,6 @@ func (a *analysis) groupOf(t *stacks.Thread, w wait, own bool) (string, Group) {
 			if waitOf(holder).state == Running {
 				g.HolderDoes = "runs in " + placeOf(holder.Frames)
 			}
-			g.WaitsFor += " held by " + holder.Name
 		}
 	}
 	return fmt.Sprintf("%s\x00%s\x00%s\x00%s\x00%t", g.State, w.words, g.Place, object, own), g

@@ -69,7 +69,7 @@ type Group struct {
 	Count int64
 	// State is one of the constants below.
 	State string
-	// WaitsFor says it in words: "a lock of ReentrantLock held by db-1".
+	// WaitsFor says it in words: "a lock of Till"; Holder says whose.
 	WaitsFor string
 	// Place is the first frame of the application, else the one that says most.
 	Place string
