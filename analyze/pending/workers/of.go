@@ -234,7 +234,7 @@ func (p *pool) close() {
 			g.Locals = append(g.Locals, LocalCount{class, n})
 		}
 		slices.SortFunc(g.Locals, func(x, y LocalCount) int {
-			return cmp.Or(cmp.Compare(y.Count, x.Count), cmp.Compare(x.Class, y.Class))
+			return cmp.Or(cmp.Compare(origin(x.Class), origin(y.Class)), cmp.Compare(y.Count, x.Count), cmp.Compare(x.Class, y.Class))
 		})
 		g.Locals = g.Locals[:min(len(g.Locals), maxLocals)]
 		p.Groups = append(p.Groups, g.Group)
@@ -242,6 +242,18 @@ func (p *pool) close() {
 	slices.SortStableFunc(p.Groups, func(x, y Group) int {
 		return cmp.Or(cmp.Compare(y.Count, x.Count), cmp.Compare(x.Place, y.Place), cmp.Compare(x.WaitsFor, y.WaitsFor))
 	})
+}
+
+// origin orders classes by how much they say: those of the application, of its
+// libraries, of the JDK.
+func origin(class string) int {
+	switch {
+	case begins(class, jdk):
+		return 2
+	case begins(class, libraries):
+		return 1
+	}
+	return 0
 }
 
 // mostFrequent is the key that was counted most, of equal ones the first in order.

@@ -81,7 +81,8 @@ type Group struct {
 	// Stack is the stack that most of them have, the innermost frame first.
 	Stack []string
 	// Locals are the classes of objects on their stacks with the number of threads
-	// that have one, the most frequent first.
+	// that have one: the application's first, then those of its libraries, then the
+	// JDK's, and of each the most frequent first.
 	Locals []LocalCount
 	// Threads are the indexes of the threads in the input.
 	Threads []int
