@@ -204,7 +204,7 @@ func (r *reader) judge() {
 	default:
 		h.Complete = true
 	}
-	if h.Complete && h.Total > 0 && h.Read < h.Total {
+	if h.Complete {
 		h.Total = h.Read
 	}
 }
