@@ -42,6 +42,7 @@ type heapTruth struct {
 	First        int64  `json:"first_ms,omitempty"`
 	Last         int64  `json:"last_ms,omitempty"`
 	Unordered    bool   `json:"unordered,omitempty"` // the first to go is not the first that came
+	HeadOnly     bool   `json:"head_only,omitempty"` // only the first carry a time
 	PendingBytes int64  `json:"pending_bytes,omitempty"`
 	BytesEach    int64  `json:"bytes_each,omitempty"` // what the heap grew by, per request
 	Dumped       int64  `json:"dump_ms,omitempty"`
