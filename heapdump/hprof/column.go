@@ -17,76 +17,114 @@ const columnHead = 16
 
 var le = binary.LittleEndian
 
+// reach is what has to be known of the values of a column to choose its form:
+// of those that are not 0 the smallest, the largest and the bits set in any.
+type reach struct {
+	lo, hi int64
+	or     uint64
+	zero   bool // some are 0
+}
+
+func newReach() reach { return reach{lo: 1<<63 - 1, hi: -1 << 63} }
+
+// add takes a value. It is small enough to be inlined.
+func (r *reach) add(v uint64) {
+	if v == 0 {
+		r.zero = true
+		return
+	}
+	r.or |= v
+	r.lo, r.hi = min(r.lo, int64(v)), max(r.hi, int64(v))
+}
+
+func reachOf(values []uint64) reach {
+	r := newReach()
+	for _, v := range values {
+		r.add(v)
+	}
+	return r
+}
+
 // appendColumn appends the data of a column to a blob, of which the head is at
 // an offset.
-func appendColumn(blob []byte, head int, values []uint64) []byte {
-	width, shift, base, apart := fit(values)
+func appendColumn(blob []byte, head int, values []uint64, r reach) []byte {
+	width, shift, base, apart := r.fit()
 	le.PutUint64(blob[head:], base)
 	le.PutUint32(blob[head+8:], uint32(len(blob)))
 	blob[head+12], blob[head+13], blob[head+14], blob[head+15] = width, shift, 0, 0
+	if width == 0 {
+		return blob
+	}
 	if apart {
 		blob[head+14] = 1
+		// 0 becomes 0 and the smallest value 1: every value but 0 counts from one
+		// step below the smallest.
+		base -= 1 << shift
 	}
 	at := len(blob)
-	n := int(width) * len(values)
-	blob = grown(blob, n)
-	out := blob[at : at+n]
-	one := uint64(0)
-	if apart {
-		one = 1
-	}
-	enc := func(v uint64) uint64 {
-		if apart && v == 0 {
-			return 0
-		}
-		return (v-base)>>shift + one
+	blob = grown(blob, int(width)*len(values))
+	out := blob[at:]
+	if apart && r.zero {
+		appendApart(out, values, width, shift, base)
+		return blob
 	}
 	switch width {
 	case 1:
 		for i, v := range values {
-			out[i] = byte(enc(v))
+			out[i] = byte((v - base) >> shift)
 		}
 	case 2:
 		for i, v := range values {
-			le.PutUint16(out[2*i:], uint16(enc(v)))
+			le.PutUint16(out[2*i:], uint16((v-base)>>shift))
 		}
 	case 4:
 		for i, v := range values {
-			le.PutUint32(out[4*i:], uint32(enc(v)))
+			le.PutUint32(out[4*i:], uint32((v-base)>>shift))
 		}
 	case 8:
 		for i, v := range values {
-			le.PutUint64(out[8*i:], enc(v))
+			le.PutUint64(out[8*i:], (v-base)>>shift)
 		}
 	}
 	return blob
 }
 
-// fit finds the narrowest form that holds all values.
-func fit(values []uint64) (width, shift uint8, base uint64, apart bool) {
-	lo, hi := int64(1<<63-1), int64(-1<<63)
-	or, zero := uint64(0), false
-	for _, v := range values {
+func appendApart(out []byte, values []uint64, width, shift uint8, base uint64) {
+	for i, v := range values {
+		e := (v - base) >> shift
 		if v == 0 {
-			zero = true
-			continue
+			e = 0
 		}
-		or |= v
-		lo, hi = min(lo, int64(v)), max(hi, int64(v))
+		switch width {
+		case 1:
+			out[i] = byte(e)
+		case 2:
+			le.PutUint16(out[2*i:], uint16(e))
+		case 4:
+			le.PutUint32(out[4*i:], uint32(e))
+		case 8:
+			le.PutUint64(out[8*i:], e)
+		}
 	}
-	if or == 0 { // all 0, or none
+}
+
+// fit finds the narrowest form that holds all values.
+func (r *reach) fit() (width, shift uint8, base uint64, apart bool) {
+	if r.or == 0 { // all 0, or none
 		return 0, 0, 0, false
 	}
-	shift = uint8(min(bits.TrailingZeros64(or), 8))
-	reach := (uint64(hi) - uint64(lo)) >> shift
-	if !zero {
-		return widthOf(reach), shift, uint64(lo), false
+	shift = uint8(min(bits.TrailingZeros64(r.or), 8))
+	span := (uint64(r.hi) - uint64(r.lo)) >> shift
+	if !r.zero {
+		return widthOf(span), shift, uint64(r.lo), false
 	}
 	// Beside 0: either 0 is one of the distances, or apart.
-	if lo0, hi0 := min(lo, 0), max(hi, 0); reach == 1<<64-1 || widthOf((uint64(hi0)-uint64(lo0))>>shift) <= widthOf(reach+1) {
-		return widthOf((uint64(hi0) - uint64(lo0)) >> shift), shift, uint64(lo0), false
+	lo0, hi0 := min(r.lo, 0), max(r.hi, 0)
+	span0 := (uint64(hi0) - uint64(lo0)) >> shift
+	if span == 1<<64-1 || widthOf(span0) <= widthOf(span+1) {
+		return widthOf(span0), shift, uint64(lo0), false
 	}
-	return widthOf(reach + 1), shift, uint64(lo), true
+	return widthOf(span + 1), shift, uint64(r.lo), true
 }
 
 func widthOf(reach uint64) uint8 {

@@ -20,7 +20,7 @@ func TestColumnKeepsValues(t *testing.T) {
 			}
 		}
 		blob := make([]byte, 3+columnHead, 64)
-		blob = appendColumn(blob, 3, values)
+		blob = appendColumn(blob, 3, values, reachOf(values))
 		for i, want := range values {
 			if got := columnAt(blob, 3, i); got != want {
 				t.Fatalf("value %d is %#x, want %#x (of %#x)", i, got, want, values)
@@ -43,7 +43,8 @@ func TestColumnWidths(t *testing.T) {
 		{[]uint64{0, 0x7f0000000000, 0x7f0000000000 + 8*70001}, 4},
 		{[]uint64{1, 1 << 40}, 8},
 	} {
-		if got, _, _, _ := fit(c.values); got != c.width {
+		r := reachOf(c.values)
+		if got, _, _, _ := r.fit(); got != c.width {
 			t.Errorf("%#x takes %d bytes each, want %d", c.values, got, c.width)
 		}
 	}

@@ -53,19 +53,15 @@ func (w *worker) encodeIndex() {
 		return
 	}
 	e := &w.enc
-	if !slices.IsSorted(w.ids) {
+	if w.unsorted {
 		w.sortIndex()
 	}
 	p := &w.found.index
 	p.n, p.off = uint32(n), uint32(len(e.blob))
 	p.first, p.last = w.ids[0], w.ids[n-1]
 	p.wide = len(w.view.classes) > 1<<16
-	or := uint64(0)
-	for _, id := range w.ids {
-		or |= id
-	}
 	p.shift = 3
-	if or&7 != 0 {
+	if w.idBits&7 != 0 {
 		p.shift = 0
 	}
 	blocks := (n + indexBlock - 1) / indexBlock
@@ -138,7 +134,7 @@ func (w *worker) encodeRows(class int32) {
 	for _, at := range rows {
 		e.values = append(e.values, f.id(w.buf[at+1:]))
 	}
-	if !slices.IsSorted(e.values) {
+	if w.unsorted && !slices.IsSorted(e.values) {
 		slices.SortStableFunc(rows, func(a, b uint32) int {
 			return cmp.Compare(f.id(w.buf[a+1:]), f.id(w.buf[b+1:]))
 		})
@@ -147,42 +143,52 @@ func (w *worker) encodeRows(class int32) {
 	part.first, part.last = e.values[0], e.values[len(rows)-1]
 	heads := len(e.blob)
 	e.blob = grown(e.blob, columnHead*(1+len(cv.columns)))
-	e.blob = appendColumn(e.blob, heads, e.values)
+	e.blob = appendColumn(e.blob, heads, e.values, reachOf(e.values))
 	if cv.mode == rowsTry {
 		w.try(&part, rows, cv)
 	}
 	start := uint32(9 + 2*f.ids)
 	for i, c := range cv.columns {
-		w.gather(rows, start+c.off, c)
-		e.blob = appendColumn(e.blob, heads+columnHead*(1+i), e.values)
+		r := w.gather(rows, start+c.off, c)
+		e.blob = appendColumn(e.blob, heads+columnHead*(1+i), e.values, r)
 	}
 	w.found.rows = append(w.found.rows, part)
 }
 
-// gather reads a column of some records.
-func (w *worker) gather(rows []uint32, off uint32, c column) {
+// gather reads a column of some records into e.values.
+func (w *worker) gather(rows []uint32, off uint32, c column) reach {
 	e := &w.enc
 	e.values = grownValues(e.values, len(rows))
 	v := e.values
 	b := w.buf
+	r := newReach()
 	switch {
 	case c.size == 8:
 		for i, at := range rows {
-			v[i] = be.Uint64(b[at+off:])
+			x := be.Uint64(b[at+off:])
+			v[i] = x
+			r.add(x)
 		}
 	case c.size == 4 && c.typ == 2:
 		for i, at := range rows {
-			v[i] = uint64(be.Uint32(b[at+off:]))
+			x := uint64(be.Uint32(b[at+off:]))
+			v[i] = x
+			r.add(x)
 		}
 	case c.size == 4:
 		for i, at := range rows {
-			v[i] = uint64(int64(int32(be.Uint32(b[at+off:]))))
+			x := uint64(int64(int32(be.Uint32(b[at+off:]))))
+			v[i] = x
+			r.add(x)
 		}
 	default:
 		for i, at := range rows {
-			v[i] = w.view.form.value(c.typ, b[at+off:])
+			x := w.view.form.value(c.typ, b[at+off:])
+			v[i] = x
+			r.add(x)
 		}
 	}
+	return r
 }
 
 func grownValues(v []uint64, n int) []uint64 {
@@ -270,7 +276,7 @@ func (w *worker) encodeArray(a arrayAt) {
 	le.PutUint32(e.blob[at+8:], uint32(filled))
 	le.PutUint32(e.blob[at+12:], uint32(step))
 	le.PutUint32(e.blob[at+16:], uint32(len(e.values)))
-	e.blob = appendColumn(e.blob, at+arrayHead, e.values)
+	e.blob = appendColumn(e.blob, at+arrayHead, e.values, reachOf(e.values))
 	w.found.arrays = append(w.found.arrays, entry{f.id(rec[1:]), uint32(at)})
 }
 
@@ -289,7 +295,7 @@ func (w *worker) encodePrim(off uint32) {
 	e.blob = grown(e.blob, 8+columnHead)
 	le.PutUint32(e.blob[at:], uint32(t))
 	le.PutUint32(e.blob[at+4:], uint32(n))
-	e.blob = appendColumn(e.blob, at+8, e.values)
+	e.blob = appendColumn(e.blob, at+8, e.values, reachOf(e.values))
 	w.found.prims = append(w.found.prims, entry{f.id(rec[1:]), uint32(at)})
 }
 
@@ -311,7 +317,7 @@ func (w *worker) encodeTexts() {
 	for _, at := range w.texts {
 		e.values = append(e.values, f.id(w.buf[at+1:]))
 	}
-	if !slices.IsSorted(e.values) {
+	if w.unsorted && !slices.IsSorted(e.values) {
 		slices.SortStableFunc(w.texts, func(a, b uint32) int {
 			return cmp.Compare(f.id(w.buf[a+1:]), f.id(w.buf[b+1:]))
 		})
@@ -324,7 +330,7 @@ func (w *worker) encodeTexts() {
 	starts := head + columnHead
 	lengths := starts + 4*((n+textBlock-1)/textBlock)
 	e.blob = grown(e.blob, lengths+n-head)
-	e.blob = appendColumn(e.blob, head, e.values)
+	e.blob = appendColumn(e.blob, head, e.values, reachOf(e.values))
 	for i, at := range w.texts {
 		size := int(be.Uint32(w.buf[int(at)+5+f.ids:]))
 		wide := byte(0)

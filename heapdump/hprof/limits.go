@@ -65,7 +65,7 @@ const (
 
 	// maxSampled bounds the contents in the sample of equal texts, maxCompared
 	// the length of texts in it and maxShown what is kept of a content.
-	maxSampled  = 1 << 16
+	maxSampled  = 1 << 15
 	maxCompared = 1 << 16
 	maxShown    = 60
 	// topTexts is how many contents are reported.

@@ -109,14 +109,16 @@ type worker struct {
 	found *found
 	buf   []byte
 
-	ids     []uint64 // of the objects of the chunk
-	classes []uint32
-	rows    [][]uint32 // where the instances to keep are, by class
-	touched []int32
-	arrays  []arrayAt
-	prims   []uint32
-	texts   []uint32
-	giant   *giant
+	ids      []uint64 // of the objects of the chunk
+	idBits   uint64   // all of them or-ed
+	unsorted bool     // they do not rise
+	classes  []uint32
+	rows     [][]uint32 // where the instances to keep are, by class
+	touched  []int32
+	arrays   []arrayAt
+	prims    []uint32
+	texts    []uint32
+	giant    *giant
 
 	prev   *gap
 	prevID uint64
@@ -139,7 +141,7 @@ func (w *worker) chunk(c *chunk) {
 	}
 	w.ids, w.classes = w.ids[:0], w.classes[:0]
 	w.arrays, w.prims, w.texts = w.arrays[:0], w.prims[:0], w.texts[:0]
-	w.prev, w.prevID = &w.none, 0
+	w.prev, w.prevID, w.idBits, w.unsorted = &w.none, 0, 0, false
 	for _, p := range c.pieces {
 		w.piece(p)
 	}
@@ -171,6 +173,8 @@ func (w *worker) note(id uint64, next *gap) {
 	g := w.prev
 	d := id - w.prevID
 	w.or |= d
+	w.idBits |= id
+	w.unsorted = w.unsorted || id < w.prevID
 	if d == g.min {
 		g.seen++
 		if w.prevID < g.at {
@@ -191,6 +195,11 @@ func (w *worker) piece(p piece) {
 	head := 9 + 2*ids // of instances and object arrays
 	at := p.off
 	for at < len(b) {
+		if ids == 8 && w.giant == nil {
+			if at = w.quick(b, at); at == len(b) {
+				return
+			}
+		}
 		rest := b[at:]
 		switch tag := rest[0]; {
 		case tag == subInstance && len(rest) >= head:
@@ -362,7 +371,11 @@ func (w *worker) primitives(rec []byte, t heapdump.Type, n uint32, at int) {
 	class := w.view.arrays[t]
 	w.length(class, n)
 	w.object(id, class, w.gapOf(t, n))
-	data := rec[10+f.ids:]
+	w.content(rec[10+f.ids:], t, n, class, id, at)
+}
+
+// content looks at the elements of a primitive array.
+func (w *worker) content(data []byte, t heapdump.Type, n uint32, class int32, id uint64, at int) {
 	bytes := uint64(n) * t.Size()
 	if bytes > w.view.big[0] {
 		w.found.bigs = append(w.found.bigs, bigArray{id, class, int64(n), bytes})

@@ -53,7 +53,7 @@ func contentHash(b []byte) uint64 {
 }
 
 func (w *worker) sample(h uint64, data []byte, t heapdump.Type, n uint32) {
-	s := sample{hash: h, sum: contentHash(data), typ: t, n: n}
+	s := sample{hash: h, sum: mix(contentHash(data), uint64(t)), typ: t, n: n}
 	if w.view.values {
 		s.shown = shownText(data[:min(len(data), maxShown)], t)
 	}
@@ -62,25 +62,25 @@ func (w *worker) sample(h uint64, data []byte, t heapdump.Type, n uint32) {
 
 // sketch is the sample of contents: those whose hash is below a bound that falls
 // as contents come, so that never more than maxSampled are in it. All copies of
-// a content in it were counted from the first.
+// a content in it were counted from the first. It is a hash table with linear
+// probing by the sum of the content.
 type sketch struct {
 	bound uint64
-	seen  map[contentKey]*content
-}
-
-type contentKey struct {
-	sum uint64
-	n   uint32
-	typ heapdump.Type
+	used  int
+	slots []content
+	shown map[uint64]string // by sum, when values may be kept
 }
 
 type content struct {
-	hash  uint64
-	count int64
-	shown string
+	sum, hash uint64
+	count     int64 // 0 is a free slot
+	n         uint32
+	typ       heapdump.Type
 }
 
-func newSketch() *sketch { return &sketch{bound: math.MaxUint64, seen: map[contentKey]*content{}} }
+func newSketch() *sketch {
+	return &sketch{bound: math.MaxUint64, slots: make([]content, 1<<10), shown: map[uint64]string{}}
+}
 
 func (k *sketch) add(samples []sample) {
 	for i := range samples {
@@ -88,30 +88,54 @@ func (k *sketch) add(samples []sample) {
 		if s.hash > k.bound {
 			continue
 		}
-		key := contentKey{s.sum, s.n, s.typ}
-		if c := k.seen[key]; c != nil {
+		c := k.slot(s.sum)
+		if c.count > 0 {
 			c.count++
 			continue
 		}
-		if len(k.seen) >= maxSampled {
-			k.halve()
-			if s.hash > k.bound {
-				continue
-			}
+		*c = content{s.sum, s.hash, 1, s.n, s.typ}
+		if s.shown != "" {
+			k.shown[s.sum] = s.shown
 		}
-		k.seen[key] = &content{hash: s.hash, count: 1, shown: s.shown}
+		if k.used++; k.used >= maxSampled {
+			k.halve()
+		} else if 2*k.used > len(k.slots) {
+			k.rebuild(2 * len(k.slots))
+		}
+	}
+}
+
+// slot is where a content is, or may be put.
+func (k *sketch) slot(sum uint64) *content {
+	mask := uint64(len(k.slots) - 1)
+	for i := sum & mask; ; i = (i + 1) & mask {
+		if c := &k.slots[i]; c.count == 0 || c.sum == sum {
+			return c
+		}
+	}
+}
+
+// rebuild keeps the contents below the bound, in a table of n slots.
+func (k *sketch) rebuild(n int) {
+	old := k.slots
+	k.slots, k.used = make([]content, n), 0
+	for _, c := range old {
+		switch {
+		case c.count == 0:
+		case c.hash > k.bound:
+			delete(k.shown, c.sum)
+		default:
+			*k.slot(c.sum) = c
+			k.used++
+		}
 	}
 }
 
 // halve lowers the bound until at least a part of the contents is gone.
 func (k *sketch) halve() {
-	for len(k.seen) >= maxSampled && k.bound > 0 {
+	for k.used >= maxSampled && k.bound > 0 {
 		k.bound /= 2
-		for key, c := range k.seen {
-			if c.hash > k.bound {
-				delete(k.seen, key)
-			}
-		}
+		k.rebuild(len(k.slots))
 	}
 }
 
@@ -131,32 +155,30 @@ func (k *sketch) texts(l *layout.Layout, s *sums, arrays [12]int32) heapdump.Tex
 		out.Arrays += int64(all.Count())
 		out.Bytes += int64(l.Arrays(t, &all))
 	}
-	if len(k.seen) == 0 {
+	if k.used == 0 {
 		return out
 	}
 	out.Share = float64(k.bound) / math.MaxUint64
 	wasted := int64(0)
-	type item struct {
-		key contentKey
-		d   heapdump.Duplicate
-	}
-	var top []item
-	for key, c := range k.seen {
-		if c.count < 2 {
-			continue
+	var top []content
+	for _, c := range k.slots {
+		if c.count > 1 {
+			wasted += c.wasted(l)
+			top = append(top, c)
 		}
-		each := int64(l.Array(key.typ, uint64(key.n)))
-		wasted += (c.count - 1) * each
-		top = append(top, item{key, heapdump.Duplicate{Count: c.count, BytesEach: each, Text: c.shown}})
 	}
-	out.Distinct = int64(math.Round(float64(len(k.seen)) / out.Share))
+	out.Distinct = int64(math.Round(float64(k.used) / out.Share))
 	out.Wasted = int64(math.Round(float64(wasted) / out.Share))
-	slices.SortFunc(top, func(a, b item) int {
-		return cmp.Or(cmp.Compare((b.d.Count-1)*b.d.BytesEach, (a.d.Count-1)*a.d.BytesEach),
-			cmp.Compare(a.key.sum, b.key.sum), cmp.Compare(a.key.n, b.key.n), cmp.Compare(a.key.typ, b.key.typ))
+	slices.SortFunc(top, func(a, b content) int {
+		return cmp.Or(cmp.Compare(b.wasted(l), a.wasted(l)), cmp.Compare(a.sum, b.sum))
 	})
-	for _, it := range top[:min(len(top), topTexts)] {
-		out.Top = append(out.Top, it.d)
+	for _, c := range top[:min(len(top), topTexts)] {
+		out.Top = append(out.Top, heapdump.Duplicate{Count: c.count, BytesEach: int64(l.Array(c.typ, uint64(c.n))), Text: k.shown[c.sum]})
 	}
 	return out
+}
+
+// wasted is what all copies but one take.
+func (c *content) wasted(l *layout.Layout) int64 {
+	return (c.count - 1) * int64(l.Array(c.typ, uint64(c.n)))
 }

@@ -77,7 +77,10 @@ func newTable(at map[uint64]int32) table {
 	return t
 }
 
-func (t *table) home(key uint64) uint64 { return (key * 0x9e3779b97f4a7c15) >> t.shift }
+// hashFactor spreads identifiers: 2^64 divided by the golden ratio.
+const hashFactor = 0x9e3779b97f4a7c15
+
+func (t *table) home(key uint64) uint64 { return (key * hashFactor) >> t.shift }
 
 // find is the class with an identifier, -1 for none.
 func (t *table) find(key uint64) int32 {

@@ -1,0 +1,101 @@
+package hprof
+
+import (
+	"example.com/kneeline/heapdump"
+	"example.com/kneeline/heapdump/layout"
+)
+
+// quick goes through instances and primitive arrays with identifiers of 8 bytes,
+// which are nearly all records of nearly all dumps, and stops at the first record
+// that is anything else or odd in any way. It does what [worker.instance] and
+// [worker.primitives] do, written out in one loop: the calls were a third of the
+// time.
+func (w *worker) quick(b []byte, at int) int {
+	const head = 25 // tag, id, trace, class, length
+	mask := uint64(len(w.view.table.slots) - 1)
+	table, shift := w.view.table.slots, w.view.table.shift
+	views := w.view.classes
+	prev, prevID, or, ids := w.prev, w.prevID, w.or, w.idBits
+	from := len(w.ids)
+	for at+head <= len(b) {
+		rec := b[at : at+head : at+head]
+		id := be.Uint64(rec[1:])
+		var next *gap
+		var class int32
+		var end int
+		switch rec[0] {
+		case subInstance:
+			key := be.Uint64(rec[13:])
+			i := (key * hashFactor) >> shift
+			for table[i&mask].key != key && table[i&mask].value >= 0 {
+				i++
+			}
+			class = table[i&mask].value
+			end = at + head + int(be.Uint32(rec[21:]))
+			if class < 0 || end > len(b) || uint(class) >= uint(len(views)) {
+				return w.settle(at, prev, prevID, or, ids, from)
+			}
+			cv := &views[class]
+			if end-at-head < int(cv.size) {
+				return w.settle(at, prev, prevID, or, ids, from)
+			}
+			c := &w.sums.classes[class]
+			c.n++
+			next = &c.gap
+			if cv.mode != rowsNone {
+				rows := w.rows[class]
+				if len(rows) == 0 {
+					w.touched = append(w.touched, class)
+				}
+				w.rows[class] = append(rows, uint32(at))
+			}
+		case subPrimitives:
+			t := heapdump.Type(rec[17])
+			n := be.Uint32(rec[13:])
+			size := int(t.Size())
+			end = at + 18 + int(n)*size
+			if size == 0 || end > len(b) {
+				return w.settle(at, prev, prevID, or, ids, from)
+			}
+			class = w.view.arrays[t]
+			w.length(class, n)
+			w.content(b[at+18:end], t, n, class, id, at)
+			if next = &w.none; n < layout.ShortArrays {
+				next = &w.gaps[t][n]
+			}
+		default:
+			return w.settle(at, prev, prevID, or, ids, from)
+		}
+		d := id - prevID
+		or |= d
+		ids |= id
+		if d == prev.min {
+			prev.seen++
+			if prevID < prev.at {
+				prev.at = prevID
+			}
+		} else if d-1 < prev.min-1 {
+			prev.lower(prevID, d)
+		}
+		if id < prevID {
+			w.unsorted = true
+		}
+		prev, prevID = next, id
+		if next == &w.none {
+			w.none = gap{}
+		}
+		w.ids = append(w.ids, id)
+		w.classes = append(w.classes, uint32(class))
+		at = end
+	}
+	return w.settle(at, prev, prevID, or, ids, from)
+}
+
+// settle writes back what the loop of quick keeps in registers.
+func (w *worker) settle(at int, prev *gap, prevID, or, ids uint64, from int) int {
+	w.prev, w.prevID, w.or, w.idBits = prev, prevID, or, ids
+	if !w.found.any && len(w.ids) > from {
+		w.found.any, w.found.first = true, w.ids[from]
+	}
+	return at
+}
