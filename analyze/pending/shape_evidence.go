@@ -15,6 +15,8 @@ type evidence struct {
 	// queue: the holder's name is that of a queue; store: that of a map, a cache, a
 	// pool, a history.
 	queue, store bool
+	// aged: the entries came one after the other until shortly before the dump.
+	aged bool
 	// worked is how many threads do or hold an entry of that class now.
 	worked int
 	why    string
@@ -37,8 +39,17 @@ func evidenceFor(h *heapdump.Heap, table *pattern.Table, s *shape) evidence {
 	e.queue = hasWord(holder, queueWords) || hasWord(field, queueWords)
 	e.store = hasWord(holder, storeWords) || hasWord(field, storeWords)
 	e.worked = workedOn(h, s.payload)
+	if s.structure >= 2 && e.queue && !e.store && !e.work && e.worked == 0 {
+		e.aged = arriving(agesOf(h, calibrated(h), table, &s.entries))
+	}
 	e.why = e.reasons(s)
 	return e
+}
+
+// arriving reports whether entries were still coming when the dump was taken. A
+// list that was filled at once and is kept has all its stamps long before.
+func arriving(a aged) bool {
+	return a.ages != nil && !a.ages.Reversed && a.ages.Tail < a.ages.Head-a.ages.Tail
 }
 
 func (e evidence) reasons(s *shape) string {
@@ -48,6 +59,9 @@ func (e evidence) reasons(s *shape) string {
 	}
 	if e.worked > 0 {
 		parts = append(parts, fmt.Sprintf("%d threads work on entries of its class", e.worked))
+	}
+	if e.aged {
+		parts = append(parts, "its entries came one after the other until now")
 	}
 	if e.work {
 		parts = append(parts, "its entries are named as work")
@@ -70,7 +84,7 @@ func (s *shape) isQueue() bool {
 // entries are worked on: an array that is full of equal objects is a table or a
 // history as well.
 func (s *shape) requests() bool {
-	return s.structure >= 2 && !s.store && (s.worked > 0 || s.work && s.queue)
+	return s.structure >= 2 && !s.store && (s.worked > 0 || s.queue && (s.work || s.aged))
 }
 
 // confidence returns how sure the shape is a queue of work.

@@ -41,9 +41,13 @@ func counterValue(h *heapdump.Heap, id heapdump.ID) (int64, bool) {
 		return 0, false
 	}
 	switch n := in.Class.Name; {
-	case n == "java.util.concurrent.atomic.AtomicInteger", n == "java.util.concurrent.atomic.AtomicLong",
-		strings.HasSuffix(n, "Sequence"), strings.HasSuffix(n, "Counter"):
+	case strings.HasSuffix(n, "AtomicInteger"), strings.HasSuffix(n, "AtomicLong"), strings.HasSuffix(n, "Sequence"), strings.HasSuffix(n, "Counter"):
 		return in.Long("value")
+	case n == "java.util.concurrent.atomic.LongAdder":
+		// What threads that met have added lies in cells; without such it is all here.
+		if cells, _ := in.Ref("cells"); cells == 0 {
+			return in.Long("base")
+		}
 	}
 	return 0, false
 }
@@ -60,11 +64,12 @@ func capacityOf(numbers []number, n int64) *int64 {
 }
 
 // countOf returns the number that counts n entries, a named one first. A
-// capacity that happens to be equal is none.
+// capacity that happens to be equal is none, nor is the place of the tail, which
+// is equal while the head has not moved.
 func countOf(numbers []number, n int64) *int64 {
 	var any *int64
 	for _, x := range numbers {
-		if x.value != n || hasWord(x.name, capacityWords) {
+		if x.value != n || hasWord(x.name, capacityWords) || hasWord(x.name, tailWords) && !hasWord(x.name, countWords) {
 			continue
 		}
 		if hasWord(x.name, countWords) {

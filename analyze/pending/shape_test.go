@@ -176,6 +176,28 @@ func TestStaticChain(t *testing.T) {
 	}
 }
 
+// TestIdleQueue has nobody at work on its entries: its name and the ages of its
+// entries tell, and neither does alone.
+func TestIdleQueue(t *testing.T) {
+	for _, tt := range []struct {
+		class      string
+		head, tail time.Duration
+		want       bool
+	}{
+		{"shop.OrderQueue", 20 * time.Second, time.Second, true},
+		{"shop.OrderQueue", 2 * time.Hour, 2*time.Hour - time.Minute, false}, // filled at once
+		{"shop.OrderBuffer", 20 * time.Second, time.Second, false},
+		{"shop.MetricQueue", 20 * time.Second, time.Second, false},
+	} {
+		s := newStore()
+		s.ring(tt.class, "head", 2_048, 30, s.orders(1_500, tt.head, tt.tail))
+		got := shapesOf(s)
+		if len(got) != 1 || got[0].requests() != tt.want {
+			t.Errorf("%s, head %v, tail %v: %+v", tt.class, tt.head, tt.tail, got)
+		}
+	}
+}
+
 // TestChainInACircle ends, and says that it did not reach an end.
 func TestChainInACircle(t *testing.T) {
 	s := newStore()
