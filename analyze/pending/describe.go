@@ -83,6 +83,9 @@ func (a *analysis) describeQueue(f *found) (Queue, standing) {
 	}
 	if f.shape != nil {
 		q.Confidence = f.shape.confidence()
+		if f.shape.requests() {
+			q.Role = RoleTasks
+		}
 	}
 	a.describeOwner(f, &q)
 	if q.Capacity != nil && *q.Capacity > 0 {
@@ -99,8 +102,12 @@ func (a *analysis) describeQueue(f *found) (Queue, standing) {
 	}
 	q.Requests = s.requests >= 0.5
 	a.agree(f, &q)
+	if q.Role == RoleTimers {
+		a.size(f, &q)
+		return q, s // when they were set says nothing of a wait
+	}
 	q.Age = agesOf(a.h, a.clock, a.t, &f.entries).age()
-	if q.Age != nil && q.Age.Head > q.Age.Tail && q.Entries > 1 {
+	if q.Age != nil && !q.Age.HeadOnly && q.Age.Head > q.Age.Tail && q.Entries > 1 {
 		rate := float64(q.Entries-1) / (q.Age.Head - q.Age.Tail)
 		q.ArrivalRate = &rate
 	}
@@ -111,6 +118,7 @@ func (a *analysis) describeQueue(f *found) (Queue, standing) {
 // describeOwner says who holds the queue.
 func (a *analysis) describeOwner(f *found, q *Queue) {
 	o := f.owner
+	defer a.linkPool(f, q) // when the owner's name is known
 	if o.class == nil {
 		return
 	}
@@ -119,13 +127,14 @@ func (a *analysis) describeOwner(f *found, q *Queue) {
 		return
 	}
 	q.Server = cmp.Or(o.row.Server, q.Server)
-	q.Role = cmp.Or(o.row.Role, q.Role)
+	if q.Role != RoleTimers {
+		q.Role = cmp.Or(o.row.Role, q.Role)
+	}
 	q.OwnerName = textAt(a.h, o.id, o.row.Named)
 	q.Confidence = ConfidenceHigh
 	if most := a.number(f, o.row.MaxThreads); most != nil && *most > 0 && *most < noLimit && f.instances == 1 {
 		q.threads = *most
 	}
-	a.linkPool(f, q)
 	if c, ok := numberAt(a.h, o.id, o.row.Capacity); ok && f.instances == 1 && c > 0 && c < noLimit {
 		q.Capacity, q.Unbounded = &c, false
 	}

@@ -38,6 +38,9 @@ func (a *analysis) weigh(i int) bool {
 	if s.requests >= 0.5 && (f.instances == 1 || f.owner.row != nil) {
 		s.say("its entries are known to stand for requests: %s", meansOf(q))
 	}
+	if q.Role == RoleWaiters && f.owner.row != nil && s.requests < 0.5 {
+		s.say("all that is in it are callers who wait")
+	}
 	if q.Age != nil && !f.own(a) {
 		s.say("its head has been waiting for %s", units.Seconds(q.Age.Head))
 	}
@@ -53,7 +56,10 @@ func (a *analysis) weigh(i int) bool {
 
 // weighShape takes the evidence that was found with a shape.
 func (a *analysis) weighShape(q *Queue, f *found, s *standing) bool {
-	if !f.shape.requests() && s.requests < 0.5 || q.Age != nil && q.Age.Head < a.patience() {
+	// The name of a queue, its structure and the times in its entries together are
+	// as good as threads at work on them.
+	aged := f.shape.structure >= 2 && f.shape.queue && !f.shape.store && q.Age != nil
+	if !f.shape.requests() && s.requests < 0.5 && !aged || q.Age != nil && q.Age.Head < a.patience() {
 		return false
 	}
 	s.say("it has the shape of a queue: %s", f.shape.why)
@@ -102,11 +108,11 @@ func (a *analysis) weighWorkers(q *Queue, f *found, s *standing) {
 			return
 		}
 	}
-	if f.owner.row == nil {
+	if f.owner.row == nil && q.Server == "" {
 		return
 	}
 	if n := workedOn(a.h, a.mainPayload(f)); n > 0 {
-		s.say("%d threads work on entries of its class", n)
+		s.say("threads that work on entries of its class: %d", n)
 	}
 }
 

@@ -3,6 +3,7 @@ package pending
 import (
 	"cmp"
 	"fmt"
+	"math/bits"
 	"slices"
 
 	"example.com/kneeline/internal/units"
@@ -49,10 +50,7 @@ func (a *analysis) rank(piled []int) {
 		}
 		// A queue of a few that is known better does not come before one many times
 		// as long; of two that are about as long the better known one does.
-		if wx, wy := weight(&x.queue), weight(&y.queue); wx > 2*wy || wy > 2*wx {
-			return cmp.Compare(wy, wx)
-		}
-		return cmp.Or(cmp.Compare(sureness(&y.queue), sureness(&x.queue)), cmp.Compare(y.queue.Entries, x.queue.Entries), cmp.Compare(x.queue.Name, y.queue.Name))
+		return cmp.Or(cmp.Compare(magnitude(&y.queue), magnitude(&x.queue)), cmp.Compare(sureness(&y.queue), sureness(&x.queue)), cmp.Compare(y.queue.Entries, x.queue.Entries), cmp.Compare(x.queue.Name, y.queue.Name))
 	})
 	for i, r := range rows {
 		a.res.Queues[i], a.queues[i], a.standing[i] = r.queue, r.found, r.standing
@@ -70,8 +68,8 @@ func b2i(b bool) int {
 	return 0
 }
 
-// weight is how much a queue counts against others: its entries.
-func weight(q *Queue) int64 { return q.Entries }
+// magnitude is how long a queue is, in powers of two.
+func magnitude(q *Queue) int { return bits.Len64(uint64(max(q.Entries, 0))) }
 
 // sureness orders queues by how well it is known what they are.
 func sureness(q *Queue) int {
@@ -167,13 +165,14 @@ func timeWords(q *Queue) string {
 // usefulWords say how long the queue may be, and is.
 func (a *analysis) usefulWords(q *Queue) string {
 	switch {
+	case q.Role == RoleWaiters:
 	case q.UsefulPositions != nil && q.Capacity != nil:
 		return fmt.Sprintf("; of its %s places %s are of use", units.Count(*q.Capacity), units.Count(*q.UsefulPositions))
 	case q.UsefulPositions != nil:
 		return fmt.Sprintf("; %s places are of use and it has no limit", units.Count(*q.UsefulPositions))
 	case q.Capacity != nil:
 		return fmt.Sprintf("; it takes %s", units.Count(*q.Capacity))
-	case q.Unbounded && q.Role != RoleWaiters:
+	case q.Unbounded:
 		return "; it has no limit"
 	}
 	return ""

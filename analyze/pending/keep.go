@@ -17,6 +17,8 @@ func Keeper(t *pattern.Table) heapdump.Keeper {
 		switch {
 		case len(names) == 0:
 			return heapdump.Keep{}
+		case strings.HasSuffix(names[0], "[]") && t.Queue([]string{strings.TrimSuffix(names[0], "[]")}) != nil:
+			return whole // an array of queues
 		case t.Queue(names) != nil, len(t.OwnersOf(names)) > 0, len(t.LimitsOf(names)) > 0:
 			return whole
 		}
@@ -34,6 +36,9 @@ func Keeper(t *pattern.Table) heapdump.Keeper {
 		}
 		if t.IsPlain(names) != nil && strings.HasPrefix(names[0], "java.") {
 			return heapdump.Keep{Mode: heapdump.KeepNothing}
+		}
+		if isWrapper(h, class) {
+			return whole
 		}
 		return heapdump.Keep{}
 	}

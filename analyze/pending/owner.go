@@ -1,6 +1,8 @@
 package pending
 
 import (
+	"strings"
+
 	"example.com/kneeline/analyze/pending/pattern"
 	"example.com/kneeline/heapdump"
 )
@@ -34,10 +36,16 @@ func ownersByTable(h *heapdump.Heap, t *pattern.Table) owners {
 				if !ok || id == 0 {
 					continue
 				}
-				// Of two rows the one for the nearer class is later in neither order, so the
-				// first found stays: a Spring executor before the pool inside it.
-				if old, taken := found[id]; !taken || old.row.Named == "" && row.Named != "" {
-					found[id] = owner{row: row, class: c, id: in.ID, field: row.Field}
+				held := []heapdump.ID{id}
+				if row.Each {
+					a, _ := h.Array(id)
+					held = a.Refs
+				}
+				for _, id := range held {
+					// A holder with a name tells more: a Spring executor than the pool in it.
+					if old, taken := found[id]; id != 0 && (!taken || old.row.Named == "" && row.Named != "") {
+						found[id] = owner{row: row, class: c, id: in.ID, field: row.Field}
+					}
 				}
 			}
 		}
@@ -81,12 +89,19 @@ func (o owners) complete(h *heapdump.Heap, wanted map[heapdump.ID]bool) {
 		}
 		for in := range h.Instances(i) {
 			for _, col := range refs {
-				if id := heapdump.ID(in.At(col)); wanted[id] && id != in.ID {
+				if id := heapdump.ID(in.At(col)); wanted[id] && id != in.ID && !partOf(h, c, id) {
 					o.take(id, owner{class: c, id: in.ID, field: c.Columns[col].Name})
 				}
 			}
 		}
 	}
+}
+
+// partOf reports whether a class is declared inside that of an object: it refers
+// to it because it belongs to it, and not the other way round.
+func partOf(h *heapdump.Heap, c *heapdump.Class, id heapdump.ID) bool {
+	class, ok := h.ClassOf(id)
+	return ok && strings.HasPrefix(c.Name, h.Class(class).Name+"$")
 }
 
 // take keeps the more telling of two holders.

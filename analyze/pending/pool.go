@@ -24,10 +24,13 @@ func (a *analysis) readWorkers() {
 		return
 	}
 	o := workers.Of(*in)
+	drains := a.drainers()
 	for i := range o.Pools {
 		p := &o.Pools[i]
 		if p.Executor != 0 {
 			a.pools[p.Executor] = len(a.res.Workers)
+		} else if id := a.executorOf(in, p, drains); id != 0 {
+			a.pools[id] = len(a.res.Workers)
 		}
 		a.poolByName[strings.TrimRight(p.Name, "-*")] = len(a.res.Workers)
 		a.res.Workers, a.ownThreads = append(a.res.Workers, poolOf(p)), append(a.ownThreads, p.Own)
@@ -39,6 +42,73 @@ func (a *analysis) readWorkers() {
 		a.res.Groups = append(a.res.Groups, groupOf(&o.Others.Groups[j], o.Threads))
 	}
 	sortGroups(a.res.Groups)
+}
+
+// drainers are the objects whose threads drain a queue: the queue itself, or its
+// owner. A thread that an owner keeps in a field leads to the owner.
+func (a *analysis) drainers() map[heapdump.ID]heapdump.ID {
+	out := map[heapdump.ID]heapdump.ID{}
+	for _, f := range a.queues {
+		if f.instances > 1 || f.owner.row == nil && (f.row == nil || f.row.Server == "") {
+			continue
+		}
+		id := f.id
+		if f.owner.row != nil {
+			id = f.owner.id
+		}
+		out[id] = id
+		if thread, ok := refAt(a.h, id, "thread"); ok && thread != 0 {
+			out[thread] = id
+		}
+	}
+	return out
+}
+
+// Limits of the way from a thread to what it works for.
+const (
+	executorHops    = 3
+	executorObjects = 64
+)
+
+// executorOf finds the object that a pool's threads work for: what they run
+// refers to it.
+func (a *analysis) executorOf(in *workers.Input, p *workers.Pool, drains map[heapdump.ID]heapdump.ID) heapdump.ID {
+	if len(in.Objects) == 0 || len(p.Members) == 0 || p.Members[0] >= len(in.Objects) {
+		return 0
+	}
+	at := []heapdump.ID{in.Objects[p.Members[0]]}
+	seen := map[heapdump.ID]bool{}
+	for range executorHops + 1 {
+		var next []heapdump.ID
+		for _, id := range at {
+			if id == 0 || seen[id] || len(seen) >= executorObjects {
+				continue
+			}
+			seen[id] = true
+			if found, ok := drains[id]; ok {
+				return found
+			}
+			if in, ok := a.h.Instance(id); ok {
+				next = append(next, worksFor(in)...)
+			}
+		}
+		at = next
+	}
+	return 0
+}
+
+// worksFor are the references of a thread, or of what it runs, that may lead to
+// its executor. A thread refers to much that it has nothing to do with.
+func worksFor(in heapdump.Instance) []heapdump.ID {
+	var out []heapdump.ID
+	for i := range in.Class.Columns {
+		col := &in.Class.Columns[i]
+		if col.Type != typeObject || col.Class == "java.lang.Thread" && col.Name != "target" && col.Name != "holder" {
+			continue
+		}
+		out = append(out, heapdump.ID(in.At(i)))
+	}
+	return out
 }
 
 // poolOf turns a pool into what the result shows.
@@ -73,6 +143,9 @@ func (a *analysis) linkPool(f *found, q *Queue) {
 		return
 	}
 	at, ok := a.pools[f.owner.id]
+	if !ok {
+		at, ok = a.pools[f.id] // an executor that is its own queue
+	}
 	if !ok && q.OwnerName != "" {
 		at, ok = a.poolByName[q.OwnerName]
 	}
@@ -83,6 +156,9 @@ func (a *analysis) linkPool(f *found, q *Queue) {
 	p := &a.res.Workers[at]
 	if p.Class == "" {
 		p.Class = q.Owner
+	}
+	if f.owner.row == nil {
+		return
 	}
 	if most := a.number(f, f.owner.row.MaxThreads); most != nil && *most > 0 && *most < noLimit {
 		p.Max = most

@@ -3,6 +3,7 @@ package pending
 import (
 	"fmt"
 	"math"
+	"strings"
 	"time"
 
 	"example.com/kneeline/analyze/queue/server"
@@ -106,8 +107,6 @@ func (a *analysis) setting(f *found, q *Queue) {
 	}
 	if f.owner.row != nil && f.owner.row.Setting != "" {
 		s.Name, s.Note, s.Source = f.owner.row.Setting, f.owner.row.Note, f.owner.row.Source
-	} else if f.row != nil && f.row.Capacity != "" {
-		s.Name = "new " + simple(q.Class) + "<>(n)"
 	}
 	if q.Role == RoleWaiters {
 		// More places for those that wait would help nobody.
@@ -123,10 +122,26 @@ func (a *analysis) setting(f *found, q *Queue) {
 		return
 	}
 	s.Value = units.Count(int64(u.Positions))
+	if v := javaQueue(f, int64(u.Positions)); v != "" {
+		s.Value = v
+	}
 	rate, _ := a.capacity(q)
 	s.Note = note(s.Note, fmt.Sprintf("%s × %s = %s in the system, less what runs and a margin", units.Rate(rate), units.Seconds(*a.o.Timeout), units.Count(int64(u.InSystem))))
 	a.dialect(q, s, u)
 	q.Setting = s
+}
+
+// javaQueue is how a program makes the queue with a limit, for queues of the Java
+// library; empty for others.
+func javaQueue(f *found, n int64) string {
+	if f.row == nil || !strings.HasPrefix(f.class.Name, "java.util.concurrent.") {
+		return ""
+	}
+	switch name := simple(f.class.Name); name {
+	case "LinkedBlockingQueue", "LinkedBlockingDeque", "ArrayBlockingQueue":
+		return fmt.Sprintf("new %s<>(%d)", name, n)
+	}
+	return ""
 }
 
 func note(first, second string) string {

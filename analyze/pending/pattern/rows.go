@@ -59,7 +59,7 @@ func (p *parser) owner(n *yaml.Node) {
 	var o Owner
 	if p.row(n, "an owner", map[string]field{
 		"class": text(&o.Class), "server": text(&o.Server), "field": path(&o.Field), "what": text(&o.What),
-		"role": oneOf(&o.Role, Roles()), "named": path(&o.Named), "capacity": path(&o.Capacity),
+		"role": oneOf(&o.Role, Roles()), "each": flag(&o.Each), "named": path(&o.Named), "capacity": path(&o.Capacity),
 		"max_threads": path(&o.MaxThreads), "min_threads": path(&o.MinThreads),
 		"setting": text(&o.Setting), "note": text(&o.Note), "source": text(&o.Source),
 	}, "class", "field", "what", "source") {

@@ -91,8 +91,10 @@ type Queue struct {
 // Owner is a class with a queue in a field.
 type Owner struct {
 	Class, Server string
-	// Field is the path of the queue, from the owner on.
+	// Field is the path of the queue, from the owner on; with Each that of an
+	// array of queues.
 	Field string
+	Each  bool
 	// What the queue is called, such as "job queue".
 	What string
 	// Role of the queue here; empty leaves the queue's own.
