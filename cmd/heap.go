@@ -29,6 +29,7 @@ type heapOptions struct {
 	showValues  bool
 	inputFormat string
 	base        []string
+	interval    units.DurationValue
 	allowHosts  []string
 	stacks      bool
 
@@ -102,6 +103,7 @@ func (o *heapOptions) addFlags(c *cobra.Command) {
 	enumVar(c, f, &o.inputFormat, "input-format", anyFormat, "what the inputs are, where their content does not tell", append([]string{anyFormat}, heapinput.Names()...)...)
 	f.StringArrayVar(&o.base, "base", nil, "subtract the profile in `FILE`, taken earlier of the same Go process; may be repeated")
 	f.BoolVar(&o.stacks, "stacks", false, "of a URL, also fetch the text of all goroutines: tells how long they wait, and stops the service while it is written")
+	f.Var(&o.interval, "interval", "the time from one class histogram to the next, where they do not tell it")
 	f.StringArrayVar(&o.allowHosts, "allow-host", nil, "allow fetching from this `HOST`, which is not loopback; may be repeated")
 
 	f.Var(&o.maxPending, "max-pending", "gate: fail if more requests are pending")
@@ -133,10 +135,10 @@ type heapRun struct {
 
 func runHeap(ctx context.Context, a *app, o *heapOptions, args []string, given func(string) bool) error {
 	r := &heapRun{app: a, opts: o}
-	if err := r.settle(given); err != nil {
+	if err := r.oneStdin(args); err != nil {
 		return err
 	}
-	if err := r.oneStdin(args); err != nil {
+	if err := r.settle(given); err != nil {
 		return err
 	}
 	return r.run(ctx, args)

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -19,15 +20,15 @@ func jettyDump(n int) []byte {
 	created := func(i int) int64 { return millis - 500 - int64(n-1-i)*10 }
 	nano := func(i int) int64 { return (created(i) - millis + 5_000_000) * 1_000_000 }
 	var threads []*hprofgen.Thread
-	for range 12 {
-		threads = append(threads, d.Thread("qtp1-feed", nil,
+	for i := range 12 {
+		threads = append(threads, d.Thread(fmt.Sprintf("qtp1-%d", 20+i), nil,
 			hprofgen.At("jdk.internal.misc.Unsafe", "park", -3),
 			hprofgen.At("java.util.concurrent.locks.LockSupport", "park", 211),
 			hprofgen.At("java.util.concurrent.CountDownLatch", "await", 230),
 			hprofgen.At("app.Feed", "load", 61),
 			hprofgen.At("app.Feed", "handle", 40),
 			hprofgen.At("org.eclipse.jetty.server.Server", "handle", 516),
-			hprofgen.At("org.eclipse.jetty.util.thread.QueuedThreadPool", "runJob", 882),
+			hprofgen.At("org.eclipse.jetty.util.thread.QueuedThreadPool$Runner", "run", 1034),
 			hprofgen.At("java.lang.Thread", "run", 840)))
 	}
 	jobs := d.BlockingArrayQueue(60_000, 1<<15, d.Endpoints(n, created, nano)...)

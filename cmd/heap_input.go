@@ -98,11 +98,19 @@ func (in *heapInput) sniff(head []byte) error {
 	if s.Kind != heapinput.Unknown && s.Kind != heapinput.Unread {
 		return nil
 	}
-	e := fault.NoAnswerf("%s: expected a heap dump, a profile, a thread dump or a class histogram, found %s", in.Name, s.What)
+	e := fault.NoAnswerf("%w", notOfAHeap{in.Name, s.What})
 	if s.Instead != "" {
 		return fault.WithHint(e, s.Instead)
 	}
 	return e
+}
+
+// notOfAHeap is the error of an input that is something else. Among others it is
+// left out and noted; alone it is a failure.
+type notOfAHeap struct{ name, what string }
+
+func (e notOfAHeap) Error() string {
+	return fmt.Sprintf("%s: expected a heap dump, a profile, a thread dump or a class histogram, found %s", e.name, e.what)
 }
 
 // unpackedHead is what the first packed bytes of an input unpack to; whole says
@@ -144,6 +152,14 @@ func pathReason(err error) error {
 	return err
 }
 
+// dir is the directory of an input; what comes from stdin stands in the present one.
+func (in *heapInput) dir() string {
+	if in.stream != nil && !in.fetched {
+		return "."
+	}
+	return filepath.Dir(in.Path)
+}
+
 // heapCase is the inputs that tell of one process.
 type heapCase struct {
 	name string
@@ -168,10 +184,9 @@ func (c *heapCase) of(kind heapinput.Kind) []*heapInput {
 //
 //   - each dump is a process of its own;
 //   - profiles and stacks of Go of one directory are of one process;
-//   - a histogram is a process of its own where there is no dump;
-//   - thread dumps and histograms belong to the one process there is, or else to
-//     the one whose name they share up to the first dot: web-01.hprof and
-//     web-01.threads.txt.
+//   - so are histograms and thread dumps where there is no heap dump; beside dumps
+//     they belong to the one process there is, or else to the one whose name they
+//     share up to the first dot: web-01.hprof and web-01.threads.txt.
 //
 // What belongs to nothing comes back as left.
 func heapCases(inputs []*heapInput) (cases []*heapCase, left []*heapInput) {
@@ -182,10 +197,7 @@ func heapCases(inputs []*heapInput) (cases []*heapCase, left []*heapInput) {
 		case heapinput.HPROF:
 			cases = append(cases, &heapCase{name: in.Name, main: in})
 		case heapinput.Pprof, heapinput.GoStacks:
-			dir := filepath.Dir(in.Path)
-			if in.stream != nil && !in.fetched {
-				dir = "."
-			}
+			dir := in.dir()
 			if c := goCases[dir]; c != nil {
 				c.beside = append(c.beside, in)
 				continue
@@ -197,7 +209,7 @@ func heapCases(inputs []*heapInput) (cases []*heapCase, left []*heapInput) {
 		}
 	}
 	if len(cases) == 0 {
-		cases, companions = casesOfText(companions)
+		return casesOfText(companions), nil
 	}
 	for _, in := range companions {
 		if c := caseOf(cases, in); c != nil {
@@ -209,23 +221,24 @@ func heapCases(inputs []*heapInput) (cases []*heapCase, left []*heapInput) {
 	return cases, left
 }
 
-// casesOfText makes cases of histograms, or of thread dumps where there are none,
-// and returns what is left to go beside them.
-func casesOfText(companions []*heapInput) (cases []*heapCase, rest []*heapInput) {
-	for _, kind := range []heapinput.Kind{heapinput.Histogram, heapinput.Threads} {
-		rest = nil
-		for _, in := range companions {
-			if in.kind == kind {
-				cases = append(cases, &heapCase{name: in.Name, main: in})
-				continue
-			}
-			rest = append(rest, in)
-		}
-		if len(cases) > 0 {
-			return cases, rest
+// casesOfText makes a case of the histograms and thread dumps of each directory: the
+// histograms of one process, one after the other, tell how it grows.
+func casesOfText(companions []*heapInput) (cases []*heapCase) {
+	byDir := map[string]*heapCase{}
+	for _, in := range companions {
+		dir := in.dir()
+		c := byDir[dir]
+		switch {
+		case c == nil:
+			byDir[dir] = &heapCase{name: in.Name, main: in}
+			cases = append(cases, byDir[dir])
+		case in.kind == heapinput.Histogram && c.main.kind != heapinput.Histogram:
+			c.main, c.name, c.beside = in, in.Name, append([]*heapInput{c.main}, c.beside...)
+		default:
+			c.beside = append(c.beside, in)
 		}
 	}
-	return nil, rest
+	return cases
 }
 
 // caseOf is the case that a companion belongs to; nil where that is not clear.

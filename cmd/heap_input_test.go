@@ -105,7 +105,8 @@ func TestHeapCases(t *testing.T) {
 		{"go", "heap.pb.gz:pprof goroutine.pb.gz:pprof g.txt:goroutines", "heap.pb.gz+goroutine.pb.gz+g.txt", ""},
 		{"go, two hosts", "a/heap.pb:pprof b/heap.pb:pprof a/g.pb:pprof", "a/heap.pb+a/g.pb b/heap.pb", ""},
 		{"text alone", "h.txt:histogram t.txt:threads", "h.txt+t.txt", ""},
-		{"two histograms", "h1.txt:histogram h2.txt:histogram", "h1.txt h2.txt", ""},
+		{"growth", "h1.txt:histogram h2.txt:histogram", "h1.txt+h2.txt", ""},
+		{"text of two hosts", "a/t.txt:threads a/h.txt:histogram b/h.txt:histogram", "a/h.txt+a/t.txt b/h.txt", ""},
 		{"threads alone", "t.txt:threads", "t.txt", ""},
 		{"nothing", "", "", ""},
 	}

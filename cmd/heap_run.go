@@ -129,7 +129,7 @@ func (a *answer) write(ctx context.Context, problems []error) error {
 		notes = append(notes, "left out "+p.Error())
 	}
 	notes = append(r.notes, notes...)
-	var errs []error
+	errs := slices.DeleteFunc(problems, func(err error) bool { return errors.As(err, new(notOfAHeap)) })
 	if ctx.Err() != nil {
 		errs = append(errs, context.Cause(ctx))
 	}
@@ -205,5 +205,5 @@ func (r *heapRun) judge(ctx context.Context, c *heapCase) (*pending.Result, erro
 	case heapinput.Pprof, heapinput.GoStacks:
 		return r.judgeGo(ctx, c)
 	}
-	return nil, fault.NoAnswerf("%s: cannot be judged", c.name)
+	return r.judgeText(ctx, c)
 }

@@ -18,22 +18,31 @@ type threadDump struct {
 	notes   []string
 }
 
-// readThreads reads a dump of threads. Of a file with several the last is taken:
-// the process was asked several times, and the last is the nearest to the heap dump
-// that is taken afterwards.
-func (r *heapRun) readThreads(in *heapInput) (*threadDump, error) {
+// readStacks reads the dumps of threads of a file; nil where there is none.
+func (r *heapRun) readStacks(in *heapInput) (*stacks.File, error) {
 	src, err := in.open()
 	if err != nil {
 		return nil, err
 	}
 	defer src.Close()
 	f, err := stacks.Read(src)
-	r.view.end(in)
 	if f == nil || len(f.Dumps) == 0 {
 		if err == nil {
 			err = fault.NoAnswerf("expected a dump of threads, found none")
 		}
 		return nil, named(in.Name, err)
+	}
+	return f, named(in.Name, err)
+}
+
+// readThreads reads a dump of threads that stands beside a heap dump. Of a file with
+// several the last is taken: the process was asked several times, and the last is
+// the nearest to the heap dump that is taken afterwards.
+func (r *heapRun) readThreads(in *heapInput) (*threadDump, error) {
+	f, err := r.readStacks(in)
+	r.view.end(in)
+	if f == nil {
+		return nil, err
 	}
 	d := &f.Dumps[len(f.Dumps)-1]
 	out := &threadDump{threads: workers.FromDump(d), input: pending.Input{
@@ -46,7 +55,7 @@ func (r *heapRun) readThreads(in *heapInput) (*threadDump, error) {
 	if n := len(f.Dumps); n > 1 {
 		out.notes = append(out.notes, fmt.Sprintf("%s holds %s dumps of threads; the last one was judged", in.Name, units.Count(n)))
 	}
-	return out, named(in.Name, err)
+	return out, err
 }
 
 // threadLosses are what of a dump of threads could not be read.

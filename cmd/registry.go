@@ -5,6 +5,8 @@ import (
 
 	"example.com/kneeline/analyze/gc"
 	"example.com/kneeline/analyze/headroom"
+	"example.com/kneeline/analyze/pending"
+	"example.com/kneeline/analyze/pending/goproc"
 	"example.com/kneeline/analyze/queue"
 	"example.com/kneeline/internal/finding"
 )
@@ -32,5 +34,7 @@ func allRules() (*finding.Registry, error) {
 		headroom.Rules(),
 		queue.Rules(),
 		gc.Rules(),
+		pending.Rules(),
+		goproc.Rules(),
 	)
 }
