@@ -8,6 +8,10 @@ import (
 	"example.com/kneeline/analyze/pending"
 )
 
+// mostError is the error of the estimate beyond which no size is told: the truth
+// may be twice as much, or nothing.
+const mostError = 1
+
 // maxSites bounds the places of allocation that a cluster lists.
 const maxSites = 12
 
@@ -48,6 +52,7 @@ func (a *analysis) memory() {
 	if sum := mem.Connections + mem.Requests; sum > 0 && c.variance > 0 {
 		mem.Error = ptr(2 * math.Sqrt(c.variance) / float64(sum))
 	}
+	a.sized = mem.Error == nil || *mem.Error <= mostError
 	if n, ok := a.heap.Stats["Stack"]; ok {
 		mem.Stacks = &n
 	}
@@ -57,7 +62,7 @@ func (a *analysis) memory() {
 // each is what one request of a protocol costs: what its server allocated for it,
 // and its connection where it has one for itself. 0 is not known.
 func (a *analysis) each(protocol string) float64 {
-	if a.costs == nil {
+	if !a.sized {
 		return 0
 	}
 	each := 0.0
@@ -84,8 +89,11 @@ func (a *analysis) eachOf(seats []*seat) (float64, bool) {
 	return sum / count, count > 0
 }
 
-// clusters are the requests by protocol, with what each costs.
+// clusters are the requests by protocol, with what each costs, where that is known.
 func (a *analysis) clusters() {
+	if !a.sized {
+		return
+	}
 	for _, p := range protocols(a.byProtocol) {
 		each := a.each(p.Protocol)
 		c := pending.Cluster{
@@ -93,11 +101,9 @@ func (a *analysis) clusters() {
 			Classes: []pending.ClusterClass{}, Request: true, Confidence: pending.ConfidenceHigh,
 			Why: "each is a goroutine in a handler of its server",
 		}
-		if a.costs != nil {
-			c.HeapShare = share(c.Bytes, a.costs.total)
-			if len(a.byProtocol) == 1 {
-				c.Classes = a.costs.rows(p.Count)
-			}
+		c.HeapShare = share(c.Bytes, a.costs.total)
+		if len(a.byProtocol) == 1 {
+			c.Classes = a.costs.rows(p.Count)
 		}
 		a.res.Clusters = append(a.res.Clusters, c)
 	}

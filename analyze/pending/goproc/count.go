@@ -168,6 +168,9 @@ func (a *analysis) pastPerProcess() {
 				continue
 			}
 			one.findPast(requests, in)
+			if one.past == 0 {
+				continue
+			}
 			if p.pastHigh == 0 || one.past < p.pastLow {
 				p.pastLow = one.past
 			}

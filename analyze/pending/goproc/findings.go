@@ -88,6 +88,9 @@ func (a *analysis) unsaid() {
 	if a.heap == nil {
 		add("What a request costs in memory: that needs the heap profile (/debug/pprof/heap).")
 	} else {
+		if !a.sized {
+			add("What a request costs in memory: the heap profile has too few samples of requests and connections.")
+		}
 		add("The heap profile is as of the last garbage collection that ended, and lacks the stacks of goroutines, 2 KiB or more each.")
 	}
 	if a.set != nil && a.texts == nil {

@@ -43,7 +43,7 @@ const (
 	// maxPlaces bounds the places of which is asked who is past them, maxGroups and
 	// maxPools what the result lists.
 	maxPlaces = 50
-	maxGroups = 50
+	maxGroups = 100
 	maxPools  = 10
 	// leastPool is how many goroutines make a pool worth listing.
 	leastPool = 4
@@ -85,6 +85,8 @@ type analysis struct {
 	texts *goroutines.Set
 	heap  *pprof.Profile
 	costs *costs
+	// sized is true when costs rest on samples enough.
+	sized bool
 
 	seats    []*seat
 	requests []*seat

@@ -80,8 +80,8 @@ func serve(t *testing.T, h http.Handler, release func()) *httptest.Server {
 	return s
 }
 
-// send opens n connections with a request each.
-func send(t *testing.T, s *httptest.Server, n int) []net.Conn {
+// request opens n connections with a request each.
+func request(t *testing.T, s *httptest.Server, n int) []net.Conn {
 	t.Helper()
 	var conns []net.Conn
 	for range n {
@@ -132,7 +132,7 @@ func TestChannelAsSemaphore(t *testing.T) {
 		defer func() { <-sem }()
 		<-g.ch
 	}), g.open)
-	send(t, s, crowd)
+	request(t, s, crowd)
 	res := settled(t, waiting(crowd-slots))
 	pileUp(t, res, "goproc.TestChannelAsSemaphore.func1 (live_test.go:", slots)
 	if !strings.Contains(res.Verdict.Sentence, fmt.Sprintf("for one of %d slots", slots)) {
@@ -168,7 +168,7 @@ func TestSelectInMiddleware(t *testing.T) {
 	g := newGate()
 	work := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { <-g.ch })
 	s := serve(t, &limiter{make(chan struct{}, slots), work}, g.open)
-	send(t, s, crowd)
+	request(t, s, crowd)
 	res := settled(t, func(r *pending.Result) bool { return r.Go.Requests.Unclear == crowd })
 	pileUp(t, res, "goproc.(*limiter).acquire (live_test.go:", slots)
 	if q := res.Queues[0]; q.Confidence != pending.ConfidenceMedium {
@@ -184,7 +184,7 @@ func TestMutex(t *testing.T) {
 		defer mu.Unlock()
 		<-g.ch
 	}), g.open)
-	send(t, s, crowd)
+	request(t, s, crowd)
 	res := settled(t, waiting(crowd-1))
 	pileUp(t, res, "for a lock", 1)
 }
@@ -219,7 +219,7 @@ func TestWorkersBehindAChannel(t *testing.T) {
 		<-j.done
 	}), func() { g.open() })
 	t.Cleanup(func() { close(jobs) })
-	send(t, s, crowd)
+	request(t, s, crowd)
 	res := settled(t, func(r *pending.Result) bool {
 		return r.Go.Requests.Unclear == crowd && r.Verdict.Answer == pending.PileUp
 	})
@@ -259,7 +259,7 @@ func TestDatabasePool(t *testing.T) {
 			rows.Close()
 		}
 	}), func() { g.open(); db.Close() })
-	send(t, s, crowd)
+	request(t, s, crowd)
 	res := settled(t, waiting(crowd-slots))
 	pileUp(t, res, "for a connection of database/sql, of which at least 5 are in use", slots)
 	if q := res.Queues[0]; !strings.Contains(q.Setting.Name, "SetMaxOpenConns") || q.Role != pending.RoleWaiters {
@@ -278,7 +278,7 @@ func TestPoolOfTheTransport(t *testing.T) {
 	transport := &http.Transport{MaxConnsPerHost: slots}
 	proxy.Transport = transport
 	s := serve(t, proxy, func() { g.open(); transport.CloseIdleConnections() })
-	send(t, s, crowd)
+	request(t, s, crowd)
 	// the requests at the upstream server are of this process too
 	res := settled(t, func(r *pending.Result) bool { return r.Go.Requests.Waiting == crowd-slots })
 	if res.Verdict.Answer != pending.PileUp || !strings.Contains(res.Verdict.Sentence, "for a connection of http.Transport, of which at least 5 are in use") {
@@ -290,7 +290,7 @@ func TestHandlersWorkOn(t *testing.T) {
 	g := newGate()
 	slow := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { block(g) })
 	s := serve(t, http.TimeoutHandler(slow, 20*time.Millisecond, "late"), g.open)
-	for _, c := range send(t, s, crowd) {
+	for _, c := range request(t, s, crowd) {
 		resp, err := http.ReadResponse(bufio.NewReader(c), nil)
 		if err != nil {
 			t.Fatal(err)
@@ -334,7 +334,7 @@ func TestHTTP2(t *testing.T) {
 
 func TestIdleConnections(t *testing.T) {
 	s := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {}), func() {})
-	for _, c := range send(t, s, crowd) {
+	for _, c := range request(t, s, crowd) {
 		resp, err := http.ReadResponse(bufio.NewReader(c), nil)
 		if err != nil {
 			t.Fatal(err)
@@ -368,7 +368,7 @@ func TestEventStreams(t *testing.T) {
 			fmt.Fprintln(w, "data")
 		}
 	}), g.open)
-	send(t, s, crowd)
+	request(t, s, crowd)
 	res := settled(t, func(r *pending.Result) bool { return r.Go.Requests.Unclear == crowd })
 	if res.Verdict.Answer != pending.Unknown || len(res.Findings) != 0 || res.Queues[0].Confidence != pending.ConfidenceLow {
 		t.Errorf("%s: %s", res.Verdict.Answer, res.Verdict.Sentence)

@@ -102,7 +102,7 @@ func firstOutside(m *matcher, frames []goroutines.Frame) int {
 }
 
 // knownWait sets the row of the innermost known wait and returns its frame, -1 for
-// none. A pool that is built on a semaphore is the pool.
+// none. A pool that is built on a semaphore or on another pool is the outer one.
 func (s *seat) knownWait() int {
 	at := -1
 	for _, h := range s.full {
@@ -118,7 +118,7 @@ func (s *seat) knownWait() int {
 		}
 		switch {
 		case s.wait == nil:
-		case s.wait.How == howLimit && h.row.How == howPool && h.frame > at:
+		case (s.wait.How == howLimit || s.wait.How == howPool) && h.row.How == howPool && h.frame > at:
 		default:
 			continue
 		}

@@ -67,6 +67,8 @@ func (p *place) turn() string {
 	switch {
 	case p.pool != nil:
 		return fmt.Sprintf("for %s of %s, all busy", counted(p.pool.total, "goroutine", "goroutines"), p.pool.root)
+	case p.how == howLimit && p.pastHigh == 1:
+		return "for the only slot in each process"
 	case p.how == howLimit && limit > 0 && p.pastHigh > 0:
 		return fmt.Sprintf("for one of %s", p.perProcess("slot", "slots"))
 	case p.how == howLimit && limit == 1:
