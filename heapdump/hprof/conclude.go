@@ -29,8 +29,8 @@ func (r *reader) conclude() {
 	r.biggest()
 	h.Texts = r.texts.texts(h.Layout, &r.total, g.arrays)
 	r.countRoots()
+	h.Seal() // for the sums
 	r.lostAtEnd()
-	h.Seal()
 	h.Threads = r.threads()
 	if n := r.stacks.lost; n > 0 {
 		r.losses.add(lossFrames, n, 0, -1)
@@ -209,6 +209,10 @@ func (r *reader) countRoots() {
 	}
 }
 
+// fewObjects is how many objects must be there before it is odd that nothing can
+// be learned from the distances between them.
+const fewObjects = 1000
+
 // lostAtEnd counts the losses that show only at the end.
 func (r *reader) lostAtEnd() {
 	add := func(l loss, n int64) {
@@ -226,7 +230,7 @@ func (r *reader) lostAtEnd() {
 		}
 	}
 	add(lossUndescribed, undescribed)
-	if r.heap.Layout.Explained == 0 && r.any {
+	if r.heap.Layout.Explained == 0 && r.heap.Objects >= fewObjects {
 		add(lossLearned, 1)
 	}
 }

@@ -15,6 +15,7 @@ const (
 	mix2 = 0xd6e8feb86659fd93
 )
 
+// mix hashes two numbers. A second one of mix2 would give 0 for all first ones.
 func mix(a, b uint64) uint64 {
 	hi, lo := bits.Mul64(a^mix1, b^mix2)
 	return hi ^ lo
@@ -42,7 +43,7 @@ func contentHash(b []byte) uint64 {
 		b = b[16:]
 	}
 	if len(b) >= 8 {
-		h = mix(le.Uint64(b)^h, mix2)
+		h = mix(le.Uint64(b)^h, uint64(len(b)))
 		b = b[8:]
 	}
 	tail := uint64(1)
