@@ -63,11 +63,11 @@ type line struct {
 var lines = []line{
 	{form: regexp.MustCompile(`(?m)^(heap profile|goroutine profile|threadcreate profile|heap_v2/|--- ?(heapz|contention|mutex|threadz|Memory map|profile))\b`), kind: Pprof},
 	{form: regexp.MustCompile(`(?m)^0SECTION\s+TITLE`), kind: Threads},
-	{form: regexp.MustCompile(`(?m)^\s*num\s+#instances\s+#bytes\s+[Cc]lass`), kind: Histogram},
-	{form: regexp.MustCompile(`(?m)^Full thread dump |^\s*"threadDump"\s*:|^\{\s*"threadDump"\s*:`), kind: Threads},
+	{form: regexp.MustCompile(`(?m)(^|[\])] )\s*num\s+#instances\s+#bytes\s+[Cc]lass|^\s*num\s+object count\s+total size\s+class name`), kind: Histogram},
+	{form: regexp.MustCompile(`(?m)^(.{1,200} )?Full thread dump .*:\s*$|^Full thread dump |^Deadlock Detection:\s*$|^Thread [0-9]+: \(state = \w+\)|^\s*"threadDump"\s*:|^\{\s*"threadDump"\s*:`), kind: Threads},
 	{form: regexp.MustCompile(`(?m)^goroutine [0-9]+( gp=\S+)?( m=\S+)?( mp=\S+)? \[[^\]\n]+\]:`), kind: GoStacks},
 	{form: regexp.MustCompile(`(?m)^".*" (#[0-9]+ |\[[0-9]+\] )?.*(prio=|tid=|virtual|nid=)`), kind: Threads},
-	{form: regexp.MustCompile(`(?m)^#[0-9]+ ".*"( virtual)?\s*$`), kind: Threads},
+	{form: regexp.MustCompile(`(?m)^#[0-9]+ ".*"( virtual)?( [A-Z_]+ [0-9]{4}-\S+)?\s*$`), kind: Threads},
 	{form: regexp.MustCompile(`(?m)^\s*[0-9]+:\s+[0-9]+\s+[0-9]+\s+\S+`), kind: Histogram},
 	{form: regexp.MustCompile(`\[gc[,\]* ]|\[GC[ (]|\[Full GC|(?m)^gc [0-9]+ @`), kind: Unread, what: "a log of garbage collection", instead: "kneeline gc FILE"},
 	{form: regexp.MustCompile(`(?i)^\s*<(!doctype html|html)`), kind: Unread, what: "a page of HTML",
@@ -86,6 +86,9 @@ func Sniff(head []byte, whole bool) Sniffed {
 			return Sniffed{Kind: m.kind, What: m.what, Instead: m.instead}
 		}
 	}
+	if narrow, ok := narrowed(head); ok {
+		head = narrow
+	}
 	if !isText(head) {
 		if looksLikeProfile(head) {
 			return Sniffed{Kind: Pprof}
@@ -100,6 +103,28 @@ func Sniff(head []byte, whole bool) Sniffed {
 		}
 	}
 	return Sniffed{What: "text without a line of a thread dump, histogram or profile"}
+}
+
+// narrowed turns UTF-16 with its mark, as PowerShell writes what it redirects, into
+// bytes: what formats are known by is ASCII.
+func narrowed(head []byte) ([]byte, bool) {
+	low := 0
+	switch {
+	case bytes.HasPrefix(head, []byte("\xff\xfe")):
+	case bytes.HasPrefix(head, []byte("\xfe\xff")):
+		low = 1
+	default:
+		return nil, false
+	}
+	var out []byte
+	for i := 2; i+1 < len(head); i += 2 {
+		c := head[i+low]
+		if head[i+1-low] != 0 {
+			c = '?'
+		}
+		out = append(out, c)
+	}
+	return out, true
 }
 
 // isText says whether bytes are text: no control characters, and UTF-8 but for a
