@@ -66,6 +66,7 @@ func judged(o Options, profiles ...*pprof.Profile) *pending.Result {
 
 // Answers to profiles that are written down here.
 func TestAnswers(t *testing.T) {
+	schema := published(t)
 	for _, c := range []struct {
 		name, answer, sentence string
 		groups                 []group
@@ -151,6 +152,7 @@ func TestAnswers(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			res := judged(c.options, profileOf(100, c.groups...))
+			follows(t, schema, res)
 			if res.Verdict.Answer != c.answer || !strings.Contains(res.Verdict.Sentence, c.sentence) {
 				t.Errorf("%s: %s\nwant %s: %s", res.Verdict.Answer, res.Verdict.Sentence, c.answer, c.sentence)
 			}
@@ -184,6 +186,7 @@ func TestCacheIsNotTheRequests(t *testing.T) {
 		{Frames: frames("net/http.readRequest:1000 net/http.(*conn).readRequest:1003 net/http.(*conn).serve:1985"), InuseBytes: 104 * 600, InuseObjects: 104},
 	}}
 	res := judged(Options{}, g, h)
+	follows(t, published(t), res)
 	if q := res.Queues[0]; q.BytesEach == nil || *q.BytesEach != 4696 || *q.Bytes != 469600 {
 		t.Errorf("%+v", q)
 	}
@@ -229,6 +232,7 @@ func TestAgesFromText(t *testing.T) {
 		"both": {Texts: []*goroutines.Set{text}, Profiles: []*pprof.Profile{g}},
 	} {
 		res := Judge(in, Options{Timeout: ptr(30.0)})
+		follows(t, published(t), res)
 		a := res.Queues[0].Age
 		if a == nil || a.Head != 420 || a.Median != 180 || a.Tail != 0 || a.Known != 1 || a.Clock != pending.ClockMinutes {
 			t.Fatalf("%s: %+v", name, a)
@@ -282,6 +286,7 @@ func TestBase(t *testing.T) {
 	before := profileOf(100, group{1000, stuck}, group{10, send + "main.handle:20" + http1})
 	after := profileOf(160, group{4000, stuck}, group{40, send + "main.handle:20" + http1})
 	res := Judge(Input{Profiles: []*pprof.Profile{after}, Base: []*pprof.Profile{before}}, Options{})
+	follows(t, published(t), res)
 	b := res.Go.Base
 	if b == nil || *b.Seconds != 60 || b.Goroutines != 3030 || b.Requests != 30 || *b.Places[0].Rate != 50 {
 		t.Fatalf("%+v", b)
@@ -301,6 +306,7 @@ func TestBlockProfile(t *testing.T) {
 		{Frames: frames("runtime.chansend1:3 main.handle:20" + http1), Count: 400, Delay: 800e9},
 	}}
 	res := judged(Options{}, g, block)
+	follows(t, published(t), res)
 	q := res.Queues[0]
 	if q.Throughput == nil || *q.Throughput != 40 || q.ThroughputFrom != pending.FromBlock || *q.WaitOfNew != 7.5 {
 		t.Errorf("%+v", q)
