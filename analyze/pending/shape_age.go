@@ -51,8 +51,11 @@ func (a aged) age() *Age {
 		Source: a.ages.Source, Clock: ClockEpoch, Known: a.ages.Known, Monotone: &a.ages.Monotone,
 	}
 	if a.ages.Unit == clock.Nano {
-		spread := seconds(a.ages.Spread)
-		out.Clock, out.Spread = ClockNano, &spread
+		out.Clock = ClockNano
+		// By the collector's clock the ages are at least those given; no spread says so.
+		if spread := seconds(a.ages.Spread); !a.ages.AtLeast {
+			out.Spread = &spread
+		}
 	}
 	return out
 }

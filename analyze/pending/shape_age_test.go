@@ -127,6 +127,27 @@ func TestNanoInHeap(t *testing.T) {
 	}
 }
 
+// TestClockDoubt has a dump that was made from a core an hour after the process
+// ended: the collector's clock ends with it, the head's does not.
+func TestClockDoubt(t *testing.T) {
+	for _, late := range []time.Duration{0, time.Hour} {
+		s := newStore()
+		ended := shapeTaken.Add(-late)
+		boot := ended.Add(-24 * time.Hour)
+		end := s.Class("shop.EndPoint", s.object, heapdump.Field{Name: "created", Type: typeLong}, heapdump.Field{Name: "idle", Type: typeLong})
+		for i := range 300 {
+			at := ended.Add(-time.Duration(300-i) * time.Second)
+			s.New(end, map[string]any{"created": at.UnixMilli(), "idle": int64(at.Sub(boot))})
+		}
+		soft := s.Class("java.lang.ref.SoftReference", s.object)
+		soft.Statics = append(soft.Statics, heapdump.Static{Name: "clock", Type: typeLong, Value: uint64(ended.Add(-5 * time.Second).Sub(boot).Milliseconds())})
+		cfg := calibrated(s.Heap())
+		if got := clockDoubt(cfg) != ""; got != (late > 0) {
+			t.Errorf("dumped %v late: doubt %v, %+v", late, got, cfg.Calibration)
+		}
+	}
+}
+
 // TestAgesOfASample reads a long queue of which every fourth entry is kept.
 func TestAgesOfASample(t *testing.T) {
 	s := newStore()

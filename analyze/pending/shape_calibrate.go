@@ -5,6 +5,7 @@ import (
 
 	"example.com/kneeline/analyze/pending/clock"
 	"example.com/kneeline/heapdump"
+	"example.com/kneeline/internal/units"
 )
 
 // Limits of reading stamps.
@@ -35,6 +36,21 @@ func calibrated(h *heapdump.Heap) clock.Config {
 		cfg.Calibration = &bound
 	}
 	return cfg
+}
+
+// maxBehind is how long a heap may go without a collection before the time of
+// its dump is doubted.
+const maxBehind = 10 * time.Minute
+
+// clockDoubt says that the time in the dump's head may not be that of its
+// objects; empty when there is no reason to think so.
+func clockDoubt(cfg clock.Config) string {
+	if cfg.Calibration == nil || cfg.Calibration.Behind < maxBehind {
+		return ""
+	}
+	behind := units.Seconds(seconds(cfg.Calibration.Behind))
+	return "the last collection was " + behind + " before the time in the head of the dump: " +
+		"if the dump was made from the core of a process, all ages are up to " + behind + " too long"
 }
 
 // collectorClock returns the milliseconds of the last collection by the VM's own

@@ -41,6 +41,11 @@ type Calibration struct {
 	// AtMost is true when the offset is a bound: ages are at least those that
 	// follow from it. See [Config.ByCollector].
 	AtMost bool
+	// Behind is how long before the dump's own time the collector's clock stood
+	// still, by a calibration of pairs; 0 where one of the two is missing. Hours
+	// mean that nothing was collected for hours, or that the dump was made later
+	// from the core of a process, and its time is not that of the objects.
+	Behind time.Duration
 	// paired are all fields that agreed with a wall-clock stamp in their own objects.
 	paired map[string]bool
 	rank   int

@@ -28,6 +28,7 @@ func (c Config) ByCollector(millis int64) (Calibration, bool) {
 // Bounded returns a calibration by pairs that is not later than one by the
 // collector can be: the collector's last run was before the dump.
 func (c Calibration) Bounded(by Calibration) Calibration {
+	c.Behind = max(time.Duration(by.Offset-c.Offset), 0)
 	c.Offset = min(c.Offset, by.Offset)
 	return c
 }

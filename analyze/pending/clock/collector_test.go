@@ -47,10 +47,10 @@ func TestByCollectorRefuses(t *testing.T) {
 
 func TestBounded(t *testing.T) {
 	bound := Calibration{Offset: 100, AtMost: true}
-	if got := (Calibration{Offset: 90}).Bounded(bound); got.Offset != 90 || got.AtMost {
+	if got := (Calibration{Offset: 90}).Bounded(bound); got.Offset != 90 || got.AtMost || got.Behind != 10 {
 		t.Errorf("%+v", got)
 	}
-	if got := (Calibration{Offset: 110}).Bounded(bound); got.Offset != 100 {
+	if got := (Calibration{Offset: 110}).Bounded(bound); got.Offset != 100 || got.Behind != 0 {
 		t.Errorf("%+v", got)
 	}
 }
