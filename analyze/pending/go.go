@@ -65,6 +65,9 @@ type GoConnections struct {
 	Reading int64 `json:"reading_count"`
 	// Multiplexed are those of HTTP/2 and gRPC, which carry any number of requests.
 	Multiplexed int64 `json:"multiplexed_count"`
+	// Blocked are those of Multiplexed that take no further requests, as the handlers
+	// they may have run already.
+	Blocked int64 `json:"blocked_count,omitempty"`
 	// AcceptBlocked is true when a limited listener takes no more.
 	AcceptBlocked bool `json:"accept_blocked,omitempty"`
 }

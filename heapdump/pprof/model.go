@@ -60,6 +60,9 @@ type Profile struct {
 	Period int64
 	// Text is true for the older text form, whose stacks lack the runtime's frames.
 	Text bool
+	// Allocs is true for the profile "allocs", which is the profile "heap" with another
+	// figure in front: who adds up a process must not count both.
+	Allocs bool
 	// Stats are the figures of runtime.MemStats that the text form of a heap
 	// profile ends with, summed over processes: "Stack" is bytes of stacks in use.
 	Stats map[string]int64
@@ -151,6 +154,7 @@ func Merge(profiles ...*Profile) (*Profile, error) {
 		m.Duration = max(m.Duration, p.Duration)
 		m.Period = max(m.Period, p.Period)
 		m.Text = m.Text || p.Text
+		m.Allocs = m.Allocs || p.Allocs
 		m.Unnamed += p.Unnamed
 		m.Dropped += p.Dropped
 		for k, v := range p.Stats {

@@ -91,6 +91,7 @@ func convert(raw *profile.Profile, notes *notes) (*Profile, error) {
 	}
 	if kind == Heap {
 		p.Period = max(0, raw.Period)
+		p.Allocs = raw.DefaultSampleType == "alloc_space"
 	}
 	if notes != nil {
 		p.Stats = notes.stats

@@ -108,6 +108,8 @@ func TestRuntimeProfiles(t *testing.T) {
 				t.Errorf("%s debug=%d: %v", name, debug, err)
 			} else if p.Kind != kind {
 				t.Errorf("%s debug=%d: kind %s", name, debug, p.Kind)
+			} else if debug == 0 && p.Allocs != (name == "allocs") {
+				t.Errorf("%s: allocs is %v", name, p.Allocs)
 			}
 		}
 	}

@@ -81,6 +81,9 @@ func (a *analysis) countConnection(s *seat) {
 		if s.serve.Protocol != "HTTP/1.1" {
 			c.Multiplexed += n
 		}
+		if s.waiting() {
+			c.Blocked += n
+		}
 	case roleRequest, roleStream:
 		// a request of HTTP/1.1 occupies a connection
 		if s.role() == roleRequest && s.serve.Protocol != "HTTP/1.1" || s.role() == roleStream && !hasProtocol(s, "HTTP/1.1") {

@@ -242,7 +242,7 @@ func (a *analysis) setting(p *place, q *pending.Queue) *pending.Setting {
 		s.Note = "a channel with room for the useful positions, a send that gives up at the deadline, and 503 for the rest"
 	default:
 		s.Name = "the admission at " + placeName(p.frame)
-		s.Note = "take the slot in a select with a deadline, and answer 503 to who does not get it"
+		s.Note = "take the slot in a select with a deadline, and answer 503 to who does not get it; http.Server has no limit of its own, netutil.LimitListener bounds its connections"
 	}
 	if q.UsefulPositions != nil {
 		s.Value = fmt.Sprintf("at most %s waiting, each for less than %s", units.Count(*q.UsefulPositions), deadline)

@@ -129,18 +129,30 @@ func newAnalysis(in Input, o Options) *analysis {
 	return a
 }
 
-// gather puts together what is of one kind.
+// gather puts together what is of one kind. Two forms of one profile, as who saves
+// all of a process has them, are counted once.
 func (a *analysis) gather(in Input) {
-	var heaps []*pprof.Profile
-	for _, p := range in.Profiles {
-		switch p.Kind {
-		case pprof.Goroutine:
-			a.sets = append(a.sets, p.Goroutines())
-			a.hidden = a.hidden || p.Text
-		case pprof.Heap:
-			heaps = append(heaps, p)
+	of := func(keep func(*pprof.Profile) bool) []*pprof.Profile {
+		var out []*pprof.Profile
+		for _, p := range in.Profiles {
+			if keep(p) {
+				out = append(out, p)
+			}
 		}
+		return out
 	}
+	either := func(kind pprof.Kind, second func(*pprof.Profile) bool) []*pprof.Profile {
+		first := of(func(p *pprof.Profile) bool { return p.Kind == kind && !second(p) })
+		if len(first) > 0 {
+			return first
+		}
+		return of(func(p *pprof.Profile) bool { return p.Kind == kind })
+	}
+	for _, p := range either(pprof.Goroutine, func(p *pprof.Profile) bool { return p.Text }) {
+		a.sets = append(a.sets, p.Goroutines())
+		a.hidden = a.hidden || p.Text
+	}
+	heaps := either(pprof.Heap, func(p *pprof.Profile) bool { return p.Allocs })
 	if len(in.Texts) > 0 {
 		a.texts = goroutines.Merge(in.Texts...)
 	}

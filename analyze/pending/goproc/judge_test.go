@@ -300,6 +300,34 @@ func TestBase(t *testing.T) {
 	}
 }
 
+// Who saves all profiles of a process has some of them in two forms.
+func TestFormsOfOneProfileCountOnce(t *testing.T) {
+	g := profileOf(1, group{300, send + "main.handle:20" + http1})
+	text := profileOf(1, group{300, "main.handle:20" + http1})
+	text.Text = true
+	heap := &pprof.Profile{Kind: pprof.Heap, Processes: 1, Samples: []pprof.Sample{{Frames: frames("main.keep:1"), InuseBytes: 1000, InuseObjects: 1}}}
+	allocs := *heap
+	allocs.Allocs = true
+	res := judged(Options{}, g, text, heap, &allocs)
+	if res.Go.Processes != 1 || res.Go.Requests.Total != 300 || res.Heap.Bytes != 1000 || len(res.Warnings) != 0 {
+		t.Errorf("%+v of %d bytes, %v", res.Go, res.Heap.Bytes, res.Warnings)
+	}
+	if alone := judged(Options{}, text, &allocs); alone.Go.Requests.Total != 300 || alone.Heap.Bytes != 1000 {
+		t.Errorf("%+v", alone.Go)
+	}
+}
+
+func TestServersThatTakeNoMore(t *testing.T) {
+	res := judged(Options{}, profileOf(1,
+		group{100, sleep + "main.(*svc).Get:22" + grpcSrv},
+		group{3, receive + "google.golang.org/grpc.(*atomicSemaphore).acquire:2196 google.golang.org/grpc.(*Server).serveStreams.func2:1029 google.golang.org/grpc/internal/transport.(*http2Server).HandleStreams:680 google.golang.org/grpc.(*Server).serveStreams:1027"},
+		group{1, selects + "golang.org/x/net/netutil.(*limitListener).acquire:40 golang.org/x/net/netutil.(*limitListener).Accept:52 net/http.(*Server).Serve:3434 main.main:3"}))
+	if c := res.Go.Connections; c.Blocked != 3 || c.Multiplexed != 3 || !c.AcceptBlocked {
+		t.Errorf("%+v", c)
+	}
+	follows(t, published(t), res)
+}
+
 func TestBlockProfile(t *testing.T) {
 	g := profileOf(1, group{300, send + "main.handle:20" + http1}, group{8, sleep + "main.handle:22" + http1})
 	block := &pprof.Profile{Kind: pprof.Block, Processes: 1, Duration: 10 * time.Second, Samples: []pprof.Sample{

@@ -127,7 +127,12 @@ func (p *place) findPast(requests []*seat, in calls) {
 	for _, s := range p.seats {
 		own[s] = true
 	}
+	type gateKey struct {
+		frame  goroutines.Frame
+		callee string
+	}
 	seen := map[*seat]bool{}
+	asked := map[gateKey]bool{} // whether some are past a gate
 	p.inside = true
 	for _, s := range p.seats[:min(len(p.seats), maxProbes)] {
 		end := len(s.stack.Frames)
@@ -136,12 +141,20 @@ func (p *place) findPast(requests []*seat, in calls) {
 		}
 		for level := s.past; level < end; level++ {
 			gate := s.stack.Frames[level]
-			found := false
+			k := gateKey{frame: gate}
+			if level > 0 {
+				k.callee = s.stack.Frames[level-1].Func
+			}
+			found, known := asked[k]
 			for _, c := range in[function{gate.Func, gate.File}] {
+				if known {
+					break
+				}
 				if !own[c.seat] && isPast(c, gate, s, level) {
 					seen[c.seat], found = true, true
 				}
 			}
+			asked[k] = found
 			if found {
 				p.inside = p.inside && level == s.past
 				break

@@ -112,8 +112,8 @@ func (s *seat) knownWait() int {
 		if h.row.Role != roleWait && h.row.Role != roleAccept {
 			continue
 		}
-		// what is outside of the serving function is the server's own
-		if s.serve != nil && h.frame > s.serveAt {
+		// what is outside of the function that serves a request is the server's own
+		if s.serve != nil && h.frame > s.serveAt && slices.Contains([]string{roleRequest, roleWork, roleStream}, s.serve.Role) {
 			continue
 		}
 		switch {

@@ -128,6 +128,7 @@ func (a *analysis) whyPile(p *place, q *pending.Queue) {
 	if p.growth != nil {
 		a.why("%+d there since the base", *p.growth)
 	}
+	a.connectionsWhy()
 	if n := a.g.Requests.Abandoned; n >= a.o.MinEntries {
 		a.why("%s on for requests that http.TimeoutHandler has answered", counted(n, "handler works", "handlers work"))
 	}
@@ -295,8 +296,21 @@ func (a *analysis) requestsWhy() {
 	if c.Idle+c.Reading > 0 {
 		a.why("%s without a request: %s kept alive, %s that have sent none yet", counted(c.Idle+c.Reading, "connection", "connections"), units.Count(c.Idle), units.Count(c.Reading))
 	}
+	a.connectionsWhy()
 	if r.LongLived > 0 {
 		a.why("%s such as websockets, which last as long as their clients like", counted(r.LongLived, "request", "requests"))
+	}
+}
+
+// connectionsWhy says that a server takes no more.
+func (a *analysis) connectionsWhy() {
+	c := a.g.Connections
+	if c.Blocked > 0 {
+		a.why("%s no further requests, as the handlers they may have run already; how many wait behind them is not in the profile",
+			counted(c.Blocked, "connection takes", "connections take"))
+	}
+	if c.AcceptBlocked {
+		a.why("a limited listener takes no more connections; further ones wait in the kernel")
 	}
 }
 
