@@ -1,7 +1,9 @@
 package cmd
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"example.com/kneeline/analyze/pending"
@@ -284,24 +286,40 @@ func (v heapView) queueRow(q *pending.Queue) []report.Cell {
 	return append(row, more...)
 }
 
-// clustersInText is how many clusters of classes with equal counts text shows.
 const (
+	// clustersInText and clustersOnPage are how many clusters of classes with equal
+	// counts are shown, clusterClasses how many classes of each.
 	clustersInText = 2
+	clustersOnPage = 8
 	clusterClasses = 8
 )
 
-// clusterBlocks are what one request costs, split by class.
+// clusterBlocks are what one request costs, split by class: that of the queue which
+// the verdict names first, then the other requests, then what else comes in equal
+// numbers.
 func (v heapView) clusterBlocks(res *pending.Result) []report.Block {
-	var blocks []report.Block
 	most := clustersInText
 	if v.page {
-		most = 8
+		most = clustersOnPage
 	}
-	for i, c := range res.Clusters[:min(len(res.Clusters), most)] {
-		if i > 0 && !v.page && !c.Request {
-			continue
+	ranks := make(map[int]int, len(res.Clusters))
+	order := make([]int, len(res.Clusters))
+	for i, c := range res.Clusters {
+		order[i], ranks[i] = i, 2
+		if c.Request {
+			ranks[i] = 1
 		}
-		blocks = append(blocks, v.clusterTable(c))
+	}
+	if q := queuesByRank(res); res.Verdict.Queue != nil && len(q) > 0 && q[0].Cluster != nil {
+		ranks[*q[0].Cluster] = 0
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(ranks[a], ranks[b]) })
+	var blocks []report.Block
+	for i, at := range order[:min(len(order), most)] {
+		if i > 0 && !v.page && ranks[at] == 2 {
+			break
+		}
+		blocks = append(blocks, v.clusterTable(res.Clusters[at]))
 	}
 	return blocks
 }

@@ -193,11 +193,11 @@ func heapChanges(res *pending.Result) report.Block {
 func heapReadBlock(res *pending.Result) report.Block {
 	kv := &rows{report.KeyValues{Caption: "What was read"}}
 	for _, in := range res.Inputs {
-		note := ""
+		size := ""
 		if in.Read != nil {
-			note = units.Size(*in.Read)
+			size = units.Size(*in.Read)
 		}
-		kv.add(in.Name, strings.TrimSpace(in.Format+" "+in.Version), note)
+		kv.add(in.Format, in.Name, joinNotes(in.Version, size))
 		for _, l := range in.Losses {
 			kv.add("not read", l.What, lossWords(l))
 		}

@@ -2,7 +2,10 @@ package cmd
 
 import (
 	"fmt"
+	"math"
 	"strings"
+	"time"
+	"unicode/utf8"
 
 	"example.com/kneeline/analyze/pending"
 	"example.com/kneeline/internal/report"
@@ -16,6 +19,8 @@ const (
 	framesOnPage  = 24
 	stacksOnPage  = 6
 	localsInGroup = 4
+	// frameRoom is how many characters a frame of a stack may have in text.
+	frameRoom = 74
 )
 
 // workerBlocks are the pools, then what the busy ones of the first wait for.
@@ -165,19 +170,33 @@ func (v heapView) stackBlocks(groups []pending.Group) []report.Block {
 		if len(g.Stack) == 0 {
 			continue
 		}
-		if len(blocks) == stacks {
+		lines := make([]string, 0, frames+1)
+		for _, f := range g.Stack[:min(len(g.Stack), frames)] {
+			lines = append(lines, v.frame(f))
+		}
+		if more := len(g.Stack) - frames; more > 0 {
+			lines = append(lines, fmt.Sprintf("… %d more", more))
+		}
+		blocks = append(blocks, report.Code{Caption: "Stack of " + stackOwners(g), Text: strings.Join(lines, "\n")})
+		if locals := v.localsOf(g); locals != "" {
+			blocks = append(blocks, report.Paragraph{Text: "On their stacks: " + locals})
+		}
+		if stacks--; stacks == 0 {
 			break
 		}
-		text := strings.Join(g.Stack[:min(len(g.Stack), frames)], "\n")
-		if len(g.Stack) > frames {
-			text += fmt.Sprintf("\n… %d more", len(g.Stack)-frames)
-		}
-		if locals := localsOf(g); locals != "" {
-			text += "\n\non their stacks: " + locals
-		}
-		blocks = append(blocks, report.Code{Caption: "Stack of " + stackOwners(g), Text: text})
 	}
 	return blocks
+}
+
+// frame is a line of a stack: in text short enough not to be broken by a terminal.
+func (v heapView) frame(f string) string {
+	if v.page || utf8.RuneCountInString(f) <= frameRoom {
+		return f
+	}
+	if m := javaFrame.FindStringSubmatch(f); m != nil && m[3] != "" {
+		return shortClass(m[1], frameRoom-len(m[3])-1) + ":" + m[3]
+	}
+	return shortClass(f, frameRoom)
 }
 
 func stackOwners(g pending.Group) string {
@@ -188,13 +207,13 @@ func stackOwners(g pending.Group) string {
 }
 
 // localsOf are the classes on the stacks of a group.
-func localsOf(g pending.Group) string {
+func (v heapView) localsOf(g pending.Group) string {
 	var parts []string
 	for i, l := range g.Locals {
 		if i == localsInGroup {
 			break
 		}
-		parts = append(parts, fmt.Sprintf("%s %s", units.Count(l.Count), l.Class))
+		parts = append(parts, fmt.Sprintf("%s %s", units.Count(l.Count), v.class(l.Class)))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -213,12 +232,22 @@ func (v heapView) limitsTable(res *pending.Result) report.Block {
 			t.Rows = append(t.Rows, report.Row(units.Count(len(res.Limits)-i)+" more"))
 			break
 		}
-		value := strings.TrimSpace(units.Count(l.Value) + " " + l.Unit)
-		cell := report.Txt(value)
+		cell := report.Txt(limitValue(l))
 		if l.Unbounded {
 			cell = report.Cell{Text: "unbounded", Level: report.Warn}
 		}
 		t.Rows = append(t.Rows, []report.Cell{report.Txt(v.narrow(l.Object)), report.Txt(or(l.Name, l.Field)), cell})
 	}
 	return t
+}
+
+// limitValue writes a setting with its unit.
+func limitValue(l pending.Limit) string {
+	switch l.Unit {
+	case "milliseconds":
+		return units.Duration(time.Duration(min(l.Value, math.MaxInt64/int64(time.Millisecond))) * time.Millisecond)
+	case "bytes":
+		return units.Size(l.Value)
+	}
+	return strings.TrimSpace(units.Count(l.Value) + " " + l.Unit)
 }
