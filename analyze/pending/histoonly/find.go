@@ -32,7 +32,7 @@ func (j *judge) findWaiting() {
 			continue
 		}
 		q := j.queue(row.queue, row.role, class, entries)
-		q.Server, q.Payload[0].Means = row.server, row.means
+		q.Server, q.Payload[0].Means, q.Pattern = row.server, row.means, row.class
 		q.Confidence = pending.ConfidenceMedium
 		if row.setting != "" {
 			q.Setting = &pending.Setting{Name: row.setting, Source: row.source}

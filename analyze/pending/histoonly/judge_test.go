@@ -12,6 +12,7 @@ import (
 	"example.com/kneeline/analyze/pending"
 	"example.com/kneeline/heapdump/classhisto"
 	"example.com/kneeline/heapdump/stacks"
+	"example.com/kneeline/queuecalc"
 )
 
 // histogram is the text of one, from rows of "count bytes class".
@@ -95,11 +96,19 @@ func TestAcceptedConnectionsWait(t *testing.T) {
 		t.Fatalf("got %+v", res.Verdict)
 	}
 	q := res.Queues[0]
-	if q.Entries != 17467 || q.Name != "job queue of QueuedThreadPool" || q.Confidence != pending.ConfidenceHigh || *q.Pool != 0 || *q.UsefulPositions != 1200 || *q.Dead != 16267 {
+	u, err := queuecalc.Useful(queuecalc.UsefulInput{Capacity: queuecalc.Interval{Estimate: 40}, ClientTimeout: 30 * time.Second, Workers: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	useful := int64(u.Positions)
+	if q.Entries != 17467 || q.Name != "job queue of QueuedThreadPool" || q.Confidence != pending.ConfidenceHigh || *q.Pool != 0 || *q.UsefulPositions != useful || *q.Dead != 17467-useful {
 		t.Errorf("got %+v", q)
 	}
 	if math.Abs(*q.WaitOfNew-436.675) > 0.001 {
 		t.Errorf("a new one waits %v s", *q.WaitOfNew)
+	}
+	if !strings.HasSuffix(res.Verdict.Sentence, ": set "+q.Setting.Name+" to "+q.Setting.Value) || res.Verdict.Change != q.Setting.Name+" = "+q.Setting.Value || q.Setting.Value == "" {
+		t.Errorf("got %q, %q", res.Verdict.Sentence, res.Verdict.Change)
 	}
 	// 32 of its own, 112 + 48 + 48 + 32 of the connection.
 	if math.Abs(*q.BytesEach-272) > 1 {
@@ -113,6 +122,15 @@ func TestAcceptedConnectionsWait(t *testing.T) {
 	}
 	if said := strings.Join(res.CouldNotSay, "\n"); !strings.Contains(said, "Capacity, order and age") || !strings.Contains(said, "GC.heap_dump") {
 		t.Errorf("got %s", said)
+	}
+}
+
+// The workers in the thread dump and the service time are a capacity too.
+func TestServiceTime(t *testing.T) {
+	res := Judge(in(t, []string{histogram(jettyRows...)}, dump("10 qtp1"+latch+" example.Shop.handle"+jetty)), pending.Options{ServiceTime: ptr(0.25)})
+	q := res.Queues[0]
+	if *q.Throughput != 40 || q.ThroughputFrom != pending.FromServiceTime || q.UsefulPositions != nil {
+		t.Errorf("got %+v", q)
 	}
 }
 

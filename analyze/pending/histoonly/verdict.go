@@ -3,7 +3,6 @@ package histoonly
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"math/bits"
 	"slices"
 	"strings"
@@ -49,23 +48,6 @@ func rank(role string) int {
 func ruleOf(id string) finding.Rule {
 	rules := pending.Rules()
 	return rules[slices.IndexFunc(rules, func(r finding.Rule) bool { return r.ID == id })]
-}
-
-// useful tells how many positions are served in time, and how long a new request
-// waits.
-func (j *judge) useful(e *evidence) {
-	if j.o.Capacity == nil || *j.o.Capacity <= 0 {
-		return
-	}
-	e.Throughput, e.ThroughputFrom = j.o.Capacity, pending.FromCapacity
-	wait := float64(e.Entries) / *j.o.Capacity
-	e.WaitOfNew = &wait
-	if j.o.Timeout == nil {
-		return
-	}
-	positions := int64(math.Floor(*j.o.Capacity * *j.o.Timeout))
-	dead := max(e.Entries-positions, 0)
-	e.UsefulPositions, e.Dead = &positions, &dead
 }
 
 func waitWords(role string) string {
@@ -116,7 +98,11 @@ func (j *judge) sayPileUp(e *evidence) {
 	if e.UsefulPositions != nil {
 		v.Sentence += fmt.Sprintf("; %s places are of use", units.Count(*e.UsefulPositions))
 	}
-	if e.Setting != nil {
+	switch {
+	case e.Setting != nil && e.Setting.Value != "":
+		v.Change = e.Setting.Name + " = " + e.Setting.Value
+		v.Sentence += ": set " + e.Setting.Name + " to " + e.Setting.Value
+	case e.Setting != nil:
 		v.Change = "limit it by " + e.Setting.Name
 	}
 	for _, f := range j.res.Findings {
@@ -231,9 +217,9 @@ func (j *judge) couldNot() {
 	case j.first != nil && !timed:
 		add("How fast it grows: the files do not say how long it was from one histogram to the next. Write the time before each: date; jmap -histo:live PID.")
 	}
-	if len(j.rows) > 0 && (j.o.Capacity == nil || j.o.Timeout == nil) {
+	if len(j.rows) > 0 && (j.o.Capacity == nil && j.o.ServiceTime == nil || j.o.Timeout == nil) {
 		var flags []string
-		if j.o.Capacity == nil {
+		if j.o.Capacity == nil && j.o.ServiceTime == nil {
 			flags = append(flags, "the capacity of the service")
 		}
 		if j.o.Timeout == nil {
