@@ -5,8 +5,6 @@ import (
 	"iter"
 	"slices"
 	"sort"
-	"unicode/utf16"
-	"unicode/utf8"
 
 	"example.com/kneeline/heapdump"
 )
@@ -26,7 +24,7 @@ type store struct {
 	primClass  [12]int32
 }
 
-// span is the addresses from the first to the last object of something sorted.
+// addresses are those from the first to the last object of something sorted.
 // reach is the last address of it and all before it in its list, which tells
 // how far back to look where they overlap.
 type addresses struct{ first, last, reach uint64 }
@@ -160,54 +158,6 @@ func (s *store) inRun(r *indexRun, id uint64) (int, bool) {
 	return r.part.class(blob, n), true
 }
 
-// seek finds the last object at or below an address that is not below the first
-// one: its number and address.
-func (p *indexPart) seek(blob []byte, id uint64) (int, uint64) {
-	heads := blob[p.off:]
-	blocks := (int(p.n) + indexBlock - 1) / indexBlock
-	b := sort.Search(blocks, func(i int) bool { return le.Uint64(heads[12*i:]) > id }) - 1
-	if b < 0 {
-		return 0, p.first
-	}
-	addr := le.Uint64(heads[12*b:])
-	body := blob[int(p.body)+int(le.Uint32(heads[12*b+8:])):]
-	n := b * indexBlock
-	end := min(int(p.n), n+indexBlock)
-	for n+1 < end {
-		d, size := uint64(body[0]), 1
-		if d >= 0x80 {
-			d, size = varint(body)
-		}
-		if next := addr + d<<p.shift; next <= id {
-			addr = next
-		} else {
-			break
-		}
-		body = body[size:]
-		n++
-	}
-	return n, addr
-}
-
-func varint(b []byte) (v uint64, n int) {
-	for shift := 0; ; shift += 7 {
-		v |= uint64(b[n]&0x7f) << shift
-		n++
-		if b[n-1] < 0x80 {
-			return v, n
-		}
-	}
-}
-
-func (p *indexPart) class(blob []byte, n int) int {
-	blocks := (int(p.n) + indexBlock - 1) / indexBlock
-	at := int(p.off) + 12*blocks
-	if p.wide {
-		return int(le.Uint32(blob[at+4*n:]))
-	}
-	return int(le.Uint16(blob[at+2*n:]))
-}
-
 // after is the address of the first object above one, not counting class
 // objects without a record.
 func (s *store) after(addr uint64) (uint64, bool) {
@@ -233,34 +183,6 @@ func (s *store) after(addr uint64) (uint64, bool) {
 		}
 	}
 	return best, ok
-}
-
-// next is the address of the first object of a run above one.
-func (p *indexPart) next(blob []byte, addr uint64) (uint64, bool) {
-	if addr < p.first {
-		return p.first, true
-	}
-	n, _ := p.seek(blob, addr)
-	for n++; n < int(p.n); n++ {
-		if at := p.address(blob, n); at > addr {
-			return at, true
-		}
-	}
-	return 0, false
-}
-
-// address is the address of an object by number.
-func (p *indexPart) address(blob []byte, n int) uint64 {
-	b := n / indexBlock
-	head := blob[int(p.off)+12*b:]
-	addr := le.Uint64(head)
-	body := blob[int(p.body)+int(le.Uint32(head[8:])):]
-	for range n % indexBlock {
-		d, size := varint(body)
-		addr += d << p.shift
-		body = body[size:]
-	}
-	return addr
 }
 
 // Instance implements [heapdump.Store].
@@ -365,101 +287,6 @@ func (s *store) Prim(id heapdump.ID) (heapdump.Prim, bool) {
 		out.Values[i] = int64(columnAt(blob, int(p.off)+8, i))
 	}
 	return out, true
-}
-
-// Text implements [heapdump.Store].
-func (s *store) Text(id heapdump.ID) (string, bool) {
-	in, ok := s.Instance(id)
-	if !ok {
-		b, t, ok := s.content(uint64(id))
-		return decode(b, t, false), ok
-	}
-	value, ok := in.Ref("value")
-	if !ok || in.Class.Name != "java.lang.String" {
-		return "", false
-	}
-	b, t, ok := s.content(uint64(value))
-	if !ok {
-		return "", false
-	}
-	coder, _ := in.Int("coder")
-	text := decode(b, t, coder == 1)
-	if n, ok := in.Int("count"); ok { // Java 6: a part of a shared array
-		off, _ := in.Int("offset")
-		runes := []rune(text)
-		if off < 0 || n < 0 || off > len(runes) || n > len(runes)-off {
-			return "", false
-		}
-		text = string(runes[off : off+n])
-	}
-	return text, true
-}
-
-// content finds a kept text.
-func (s *store) content(id uint64) ([]byte, heapdump.Type, bool) {
-	i := sort.Search(len(s.texts), func(i int) bool { return s.texts[i].first > id }) - 1
-	for ; i >= 0 && s.texts[i].reach >= id; i-- {
-		t := &s.texts[i]
-		if t.last < id {
-			continue
-		}
-		blob := s.blobs.get(t.blob)
-		if blob == nil {
-			continue
-		}
-		n, ok := searchColumn(blob, int(t.off), int(t.n), id)
-		if !ok {
-			continue
-		}
-		starts := int(t.off) + columnHead
-		lengths := starts + 4*((int(t.n)+textBlock-1)/textBlock)
-		at := int(le.Uint32(blob[starts+4*(n/textBlock):]))
-		for k := n / textBlock * textBlock; k < n; k++ {
-			at += textSize(blob[lengths+k])
-		}
-		typ := heapdump.Type(8)
-		if blob[lengths+n]&1 != 0 {
-			typ = 5
-		}
-		return blob[at : at+textSize(blob[lengths+n])], typ, true
-	}
-	return nil, 0, false
-}
-
-func textSize(length byte) int { return int(length>>1) << (length & 1) }
-
-// decode turns the elements of a text array into a string. The bytes of a byte[]
-// are Latin-1 or, in a String that says so, UTF-16 in the order of the machine,
-// which is little-endian on all that HotSpot's recent releases run on.
-func decode(b []byte, t heapdump.Type, wide bool) string {
-	switch {
-	case t == 5:
-		units := make([]uint16, len(b)/2)
-		for i := range units {
-			units[i] = be.Uint16(b[2*i:])
-		}
-		return string(utf16.Decode(units))
-	case wide:
-		units := make([]uint16, len(b)/2)
-		for i := range units {
-			units[i] = le.Uint16(b[2*i:])
-		}
-		return string(utf16.Decode(units))
-	}
-	runes := make([]rune, len(b))
-	for i, c := range b {
-		runes[i] = rune(c)
-	}
-	return string(runes)
-}
-
-// shownText is the beginning of a content for people: not knowing the coder it
-// takes UTF-8 for what it is and other bytes as Latin-1.
-func shownText(b []byte, t heapdump.Type) string {
-	if t == 8 && utf8.Valid(b) {
-		return string(b)
-	}
-	return decode(b, t, false)
 }
 
 // Err implements [heapdump.Store].

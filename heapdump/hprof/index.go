@@ -1,0 +1,79 @@
+package hprof
+
+import "sort"
+
+// seek finds the last object at or below an address that is not below the first
+// one: its number and address.
+func (p *indexPart) seek(blob []byte, id uint64) (int, uint64) {
+	heads := blob[p.off:]
+	blocks := (int(p.n) + indexBlock - 1) / indexBlock
+	b := sort.Search(blocks, func(i int) bool { return le.Uint64(heads[12*i:]) > id }) - 1
+	if b < 0 {
+		return 0, p.first
+	}
+	addr := le.Uint64(heads[12*b:])
+	body := blob[int(p.body)+int(le.Uint32(heads[12*b+8:])):]
+	n := b * indexBlock
+	end := min(int(p.n), n+indexBlock)
+	for n+1 < end {
+		d, size := uint64(body[0]), 1
+		if d >= 0x80 {
+			d, size = varint(body)
+		}
+		if next := addr + d<<p.shift; next <= id {
+			addr = next
+		} else {
+			break
+		}
+		body = body[size:]
+		n++
+	}
+	return n, addr
+}
+
+func varint(b []byte) (v uint64, n int) {
+	for shift := 0; ; shift += 7 {
+		v |= uint64(b[n]&0x7f) << shift
+		n++
+		if b[n-1] < 0x80 {
+			return v, n
+		}
+	}
+}
+
+func (p *indexPart) class(blob []byte, n int) int {
+	blocks := (int(p.n) + indexBlock - 1) / indexBlock
+	at := int(p.off) + 12*blocks
+	if p.wide {
+		return int(le.Uint32(blob[at+4*n:]))
+	}
+	return int(le.Uint16(blob[at+2*n:]))
+}
+
+// next is the address of the first object of a run above one.
+func (p *indexPart) next(blob []byte, addr uint64) (uint64, bool) {
+	if addr < p.first {
+		return p.first, true
+	}
+	n, _ := p.seek(blob, addr)
+	for n++; n < int(p.n); n++ {
+		if at := p.address(blob, n); at > addr {
+			return at, true
+		}
+	}
+	return 0, false
+}
+
+// address is the address of an object by number.
+func (p *indexPart) address(blob []byte, n int) uint64 {
+	b := n / indexBlock
+	head := blob[int(p.off)+12*b:]
+	addr := le.Uint64(head)
+	body := blob[int(p.body)+int(le.Uint32(head[8:])):]
+	for range n % indexBlock {
+		d, size := varint(body)
+		addr += d << p.shift
+		body = body[size:]
+	}
+	return addr
+}
