@@ -86,7 +86,7 @@ func (r *reader) observe() *layout.Observations {
 		n := &r.total.classes[i]
 		*oc = layout.Class{
 			Super: int32(m.Super), Array: m.Element, MadeUp: uint32(c.madeUp), Count: n.n, Gap: n.gap.export(),
-			Lengths: r.total.lengths[i],
+			Lengths: r.total.lengths[i], Chunks: m.Name == layout.StackChunk,
 		}
 		if oc.Lengths != nil && oc.Array == 0 {
 			oc.Array = 2 // a class that only arrays name
@@ -163,6 +163,9 @@ func (r *reader) sizes(o *layout.Observations) {
 			continue
 		}
 		c.Bytes = c.Instances * int64(l.Sizes[i])
+		if oc.Chunks {
+			c.Bytes += r.stacked(i, l.Sizes[i])
+		}
 		c.MATBytes = c.Instances * int64(m.Sizes[i])
 		size := int64(0)
 		for _, f := range r.heap.AllFields(i) {

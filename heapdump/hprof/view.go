@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"example.com/kneeline/heapdump"
+	"example.com/kneeline/heapdump/layout"
 )
 
 // rowMode is what becomes of the instances of a class.
@@ -194,6 +195,8 @@ func ownKeep(heap *heapdump.Heap, i int, keep heapdump.Keep) heapdump.Keep {
 	case name == "java.lang.String":
 		own := []string{"value", "coder", "offset", "count"}
 		return heapdump.Keep{Mode: heapdump.KeepFields, Fields: append(own, keep.Fields...)}
+	case name == layout.StackChunk:
+		return heapdump.Keep{Mode: heapdump.KeepFields, Fields: append([]string{stackWords}, keep.Fields...)}
 	case heap.IsA(i, "java.lang.Thread") || name == "java.lang.Thread$FieldHolder":
 		return heapdump.Keep{Mode: heapdump.KeepWhole}
 	case keep.Mode == heapdump.KeepAuto && counters[name]:

@@ -115,11 +115,12 @@ func judge(o *Observations, r rules, order []int, shapes []shape) verdict {
 	}
 	for _, i := range order {
 		c := &o.Classes[i]
-		shapes[i] = r.add(inherited(c, r, shapes), c.Fields)
-		if c.Array != 0 || c.Gap.Min == 0 {
+		shapes[i] = r.add(inherited(c, r, shapes), c.own())
+		g := c.gap()
+		if c.Array != 0 || g.Min == 0 {
 			continue
 		}
-		v.vote(c.Gap, align(shapes[i].end, r.align))
+		v.vote(g, align(shapes[i].end, r.align))
 	}
 	if v.kinds > 0 {
 		v.tight = float64(v.near) / float64(v.kinds)
@@ -140,10 +141,10 @@ func (l *Layout) size(o *Observations, r rules, order []int, shapes []shape) {
 	clear(shapes)
 	for _, i := range order {
 		c := &o.Classes[i]
-		s := r.add(inherited(c, r, shapes), c.Fields)
+		s := r.add(inherited(c, r, shapes), c.own())
 		if c.Array == 0 {
 			rule := align(s.end, r.align)
-			if size := l.believe(c.Gap, rule); size != rule {
+			if size := l.believe(c.gap(), rule); size != rule {
 				s = shape{end: s.end + size - rule}
 			}
 			l.Sizes[i] = align(s.end, r.align)

@@ -174,6 +174,9 @@ type Class struct {
 	// MadeUp counts.
 	Statics Fields
 	MadeUp  uint32
+	// Chunks is true of the class named [StackChunk]: each instance has its own
+	// size, see [Layout.Chunk].
+	Chunks bool
 	// Count is how many instances were read, without class objects.
 	Count int64
 	// Gap is of the instances; not needed of arrays.
