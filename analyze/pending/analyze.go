@@ -42,8 +42,8 @@ const (
 
 // Bounds of what is kept of a heap, however many queues it has.
 const (
-	maxQueues  = 200     // queues that are judged one by one, the longest
-	maxGrouped = 100_000 // entries of many short queues that are looked at together
+	maxQueues  = 100        // queues that are judged one by one, the longest
+	maxGrouped = maxEntries // entries of many short queues that are looked at together
 )
 
 // Analyze judges a heap.
@@ -99,6 +99,14 @@ func newAnalysis(h *heapdump.Heap, o Options) *analysis {
 		Histogram: histogramOf(h, o.Rows), Arrays: arraysOf(h), CollectionFill: fillOf(h), Strings: stringsOf(h, o.ShowValues),
 		Findings: []finding.Finding{}, CouldNotSay: []string{}, Warnings: []string{},
 	}
+	if doubt := clockDoubt(a.clock); doubt != "" {
+		a.res.Warnings = append(a.res.Warnings, doubt)
+	}
+	for _, d := range directOf(h) {
+		if s := d.sentence(h.Bytes); s != "" {
+			a.res.Warnings = append(a.res.Warnings, s)
+		}
+	}
 	return a
 }
 
@@ -113,7 +121,7 @@ func (a *analysis) readQueues() {
 	a.own = ownersByTable(a.h, a.t)
 	groups := map[groupKey]*found{}
 	var order []groupKey
-	readByTable(a.h, a.t, func(f found) {
+	readByTable(a.h, a.t, a.own, a.o.MinEntries, func(f found) {
 		f.owner = a.own[f.id]
 		if f.n >= a.o.MinEntries {
 			a.queues = append(a.queues, &f)

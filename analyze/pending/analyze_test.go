@@ -257,7 +257,7 @@ func TestKeeper(t *testing.T) {
 	h := w.Heap()
 	keep := Keeper(pattern.Builtin())
 	for name, want := range map[string]heapdump.KeepMode{
-		"java.util.concurrent.LinkedBlockingQueue":       heapdump.KeepWhole,
+		"java.util.concurrent.LinkedBlockingQueue":       heapdump.KeepFields,
 		"java.util.concurrent.LinkedBlockingQueue$Node":  heapdump.KeepWhole,
 		"org.eclipse.jetty.util.thread.QueuedThreadPool": heapdump.KeepWhole,
 		"org.eclipse.jetty.io.ManagedSelector$Accept":    heapdump.KeepWhole,
@@ -265,7 +265,7 @@ func TestKeeper(t *testing.T) {
 		"java.util.HashMap$Node":                         heapdump.KeepNothing,
 		"shop.Order":                                     heapdump.KeepAuto,
 		"org.eclipse.jetty.server.Request":               heapdump.KeepFields,
-		"org.jctools.queues.MpscUnboundedArrayQueue":     heapdump.KeepWhole,
+		"org.jctools.queues.MpscUnboundedArrayQueue":     heapdump.KeepFields,
 	} {
 		if got := keep(h, h.ClassNamed(name)[0]); got.Mode != want {
 			t.Errorf("%s: mode %d, want %d", name, got.Mode, want)

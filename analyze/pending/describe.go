@@ -64,7 +64,7 @@ func (a *analysis) cluster() {
 			continue // the entries and their nodes are more than what comes with them
 		}
 		q.Cluster = &at
-		q.setBytes(clusters[at].BytesEach, a.h.Bytes)
+		q.setBytes(clusters[at].BytesEach, a.heapOf(a.queues[i]))
 		q.Counted = "what is there in equal numbers with the entries: " + units.Count(int64(len(clusters[at].Classes))) + " classes"
 	}
 }
@@ -215,22 +215,36 @@ func (a *analysis) size(f *found, q *Queue) {
 		return
 	}
 	var sum float64
+	known := 0
 	for _, id := range f.ids {
 		class, ok := a.h.ClassOf(id)
 		if !ok {
 			continue
 		}
+		known++
 		if c := a.h.Class(class); c.Instances > 0 {
 			sum += float64(c.Bytes) / float64(c.Instances)
 		}
 	}
-	each := sum / float64(len(f.ids))
+	if 2*known < len(f.ids) {
+		return // most entries are in the part of the dump that is missing
+	}
+	each := sum / float64(known)
 	q.Counted = "the entries themselves"
 	if node := a.nodeBytes(f); node > 0 {
 		each += node
 		q.Counted = "the entries themselves and the nodes they hang on"
 	}
-	q.setBytes(each, a.h.Bytes)
+	q.setBytes(each, a.heapOf(f))
+}
+
+// heapOf is what the bytes of a queue are a share of: 0, no share, where entries
+// are counted that were not read.
+func (a *analysis) heapOf(f *found) int64 {
+	if f.cut != "" {
+		return 0
+	}
+	return a.h.Bytes
 }
 
 // setBytes takes what one entry holds.

@@ -3,8 +3,9 @@ package pending
 import "example.com/kneeline/heapdump"
 
 // maxEntries is how many entries of one queue are kept one by one; of a longer
-// queue it is an even sample.
-const maxEntries = 1 << 20
+// queue it is an even sample. With the queues of an analysis it bounds its
+// memory: 100 MB.
+const maxEntries = 1 << 16
 
 // entries is what a queue holds, its head first.
 type entries struct {
@@ -112,13 +113,24 @@ type links struct {
 func readChain(h *heapdump.Heap, first heapdump.ID, l links, e *entries) {
 	limit := max(h.Objects, 1)
 	var class *heapdump.Class
+	var index *chainIndex
 	next, item := -1, -1
-	for id := first; id != 0; limit-- {
-		if limit < 0 {
+	for id, steps := first, int64(0); id != 0; steps++ {
+		if steps > limit {
 			e.cut = "the chain runs in a circle"
 			return
 		}
-		in, ok := h.Instance(id)
+		if steps == indexAfter {
+			index = newChainIndex(h, class)
+		}
+		var in heapdump.Instance
+		ok := false
+		if index != nil {
+			in, ok = index.find(id)
+		}
+		if !ok {
+			in, ok = h.Instance(id)
+		}
 		if !ok {
 			e.cut = "a node of the chain is not in the dump"
 			return

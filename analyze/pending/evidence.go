@@ -45,6 +45,7 @@ func (a *analysis) weigh(i int) bool {
 		s.say("its head has been waiting for %s", units.Seconds(q.Age.Head))
 	}
 	a.weighWorkers(q, f, s)
+	a.weighNames(q, f, s)
 	if f.owner.row != nil && q.Fill != nil && *q.Fill >= fullFill {
 		s.say("it is %s full", units.Share(*q.Fill))
 	}
@@ -98,6 +99,28 @@ func (a *analysis) namedQueue(f *found) bool {
 	}
 	return queue
 }
+
+// perThread is how many entries for each thread of an executor are a pile-up
+// without other evidence: a burst that its threads are about to work off has
+// fewer.
+const perThread = 10
+
+// weighNames takes what nothing but names and numbers say: a queue of the JDK for
+// handing over work, by its holder's name a queue and by its entries' name work,
+// and an executor with very many entries for each of its threads.
+func (a *analysis) weighNames(q *Queue, f *found, s *standing) {
+	if len(s.evidence) > 0 {
+		return
+	}
+	if !f.isCollection() && f.owner.row == nil && a.namedQueue(f) && hasWord(display(a.mainPayload(f)), workWords) {
+		s.say("its holder is named as a queue, and its entries as work")
+	}
+	if q.threads > 0 && q.Entries >= perThread*q.threads {
+		s.say("it holds %s entries for each of the %s threads that its pool may have", units.Count(q.Entries/q.threads), units.Count(q.threads))
+	}
+}
+
+func (f *found) isCollection() bool { return f.row != nil && f.row.Collection }
 
 // weighWorkers looks at those who should drain the queue.
 func (a *analysis) weighWorkers(q *Queue, f *found, s *standing) {

@@ -91,7 +91,11 @@ func (a *analysis) sayPileUp() {
 	q, s := &a.res.Queues[0], &a.standing[0]
 	v := &a.res.Verdict
 	v.Answer, v.Why = PileUp, s.evidence
-	v.Sentence = fmt.Sprintf("%s %s in the %s%s%s", units.Count(q.Entries), waitWords(q), q.Name, sizeWords(q), timeWords(q))
+	least := ""
+	if f := a.queues[0]; f.cut != "" && f.count == nil {
+		least = "at least "
+	}
+	v.Sentence = fmt.Sprintf("%s%s %s in the %s%s%s", least, units.Count(q.Entries), waitWords(q), q.Name, sizeWords(q), timeWords(q))
 	v.Sentence += a.usefulWords(q)
 	if q.Setting != nil && q.Setting.Value != "" {
 		v.Change = fmt.Sprintf("%s = %s", q.Setting.Name, q.Setting.Value)
@@ -198,9 +202,14 @@ func (a *analysis) sayElse() {
 	} else {
 		v.Why = append(v.Why, fmt.Sprintf("no queue holds %s entries or more", units.Count(a.o.MinEntries)))
 	}
-	if !a.h.Complete && a.readShare() < enoughRead {
-		v.Answer = Unknown
-		v.Sentence = fmt.Sprintf("in the %s of the dump that could be read no requests pile up", units.Share(a.readShare()))
+	if a.h.Complete {
+		return
+	}
+	switch part := a.readShare(); {
+	case a.h.Total <= 0:
+		v.Answer, v.Sentence = Unknown, fmt.Sprintf("no requests pile up in the %s of the dump that could be read; how much is missing is not known", units.Size(a.h.Read))
+	case part < enoughRead:
+		v.Answer, v.Sentence = Unknown, fmt.Sprintf("no requests pile up in the %s of the dump that could be read", units.Share(part))
 	}
 }
 

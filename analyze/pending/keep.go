@@ -19,8 +19,10 @@ func Keeper(t *pattern.Table) heapdump.Keeper {
 			return heapdump.Keep{}
 		case strings.HasSuffix(names[0], "[]") && t.Queue([]string{strings.TrimSuffix(names[0], "[]")}) != nil:
 			return whole // an array of queues
-		case t.Queue(names) != nil, len(t.OwnersOf(names)) > 0, len(t.LimitsOf(names)) > 0:
+		case len(t.OwnersOf(names)) > 0, len(t.LimitsOf(names)) > 0:
 			return whole
+		case t.Queue(names) != nil:
+			return heapdump.Keep{Mode: heapdump.KeepFields, Fields: t.Queue(names).Fields()}
 		}
 		if fields, ok := workers.Keep(names); ok {
 			return heapdump.Keep{Mode: heapdump.KeepFields, Fields: fields}

@@ -3,6 +3,7 @@ package pending
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"example.com/kneeline/analyze/pending/pattern"
@@ -32,7 +33,10 @@ type found struct {
 const noLimit = math.MaxInt32 - 8
 
 // readByTable reads all queues of classes that the table has.
-func readByTable(h *heapdump.Heap, t *pattern.Table, each func(found)) {
+//
+// A collection of nobody that says itself that it has fewer than least entries
+// is passed over unread: there may be millions of them.
+func readByTable(h *heapdump.Heap, t *pattern.Table, own owners, least int64, each func(found)) {
 	for i, c := range h.Classes {
 		if c.Kept == 0 {
 			continue
@@ -41,12 +45,43 @@ func readByTable(h *heapdump.Heap, t *pattern.Table, each func(found)) {
 		if row == nil {
 			continue
 		}
+		begin := beginColumns(c, row)
+		count := -1
+		if row.Collection && row.Count != "" && !strings.Contains(row.Count, ".") {
+			count = column(c, row.Count)
+		}
 		for in := range h.Instances(i) {
+			if begin != nil && !slices.ContainsFunc(begin, func(col int) bool { return in.At(col) != 0 }) {
+				continue // there are very many empty ones
+			}
+			if count >= 0 && int64(in.At(count)) < least && own[in.ID].row == nil {
+				continue
+			}
 			if f := readQueue(h, in, row); f.n > 0 {
 				each(f)
 			}
 		}
 	}
+}
+
+// beginColumns are the columns that lead to the entries: a queue in which all of
+// them are null is empty. It returns nil where that cannot be told from the queue
+// alone.
+func beginColumns(c *heapdump.Class, row *pattern.Queue) []int {
+	paths := row.First
+	if row.Array != "" {
+		paths = []string{row.Array}
+	}
+	var out []int
+	for _, path := range paths {
+		field, _, _ := strings.Cut(path, ".")
+		col := column(c, field)
+		if col < 0 || c.Columns[col].Type.Size() != 0 {
+			return nil
+		}
+		out = append(out, col)
+	}
+	return out
 }
 
 // readQueue reads one queue by its row.

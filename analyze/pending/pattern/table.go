@@ -88,6 +88,17 @@ type Queue struct {
 	via []matcher
 }
 
+// Fields are the fields of the queue's own class that its paths begin with.
+func (q *Queue) Fields() []string {
+	var out []string
+	for _, path := range append([]string{q.Array, q.Head, q.Indexes, q.Count, q.CountWith, q.Capacity}, q.First...) {
+		if field, _, _ := strings.Cut(path, "."); field != "" {
+			out = append(out, field)
+		}
+	}
+	return out
+}
+
 // Owner is a class with a queue in a field.
 type Owner struct {
 	Class, Server string
