@@ -65,7 +65,7 @@ func (a *analysis) blockRate(p *place) float64 {
 // contentionAt is what the block profile says of a place; nil where it is silent.
 func (a *analysis) contentionAt(p *place) *pending.GoContention {
 	for i := range a.g.Contention {
-		if c := &a.g.Contention[i]; c.Profile == string(pprof.Block) && c.Place == placeName(p.frame) {
+		if c := &a.g.Contention[i]; c.Profile == string(pprof.Block) && c.Place == p.name() {
 			return c
 		}
 	}
@@ -136,6 +136,9 @@ func (a *analysis) compare(before *goroutines.Set, b *pending.GoBase) {
 	}
 	for _, list := range [][]*place{a.waits, a.stuck} {
 		for _, p := range list {
+			if p.scattered > 0 {
+				continue
+			}
 			p.growth = ptr(counts[keyOf(p.seats[0])])
 		}
 	}

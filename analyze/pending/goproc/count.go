@@ -133,10 +133,14 @@ func (a *analysis) findPlaces() {
 		return s.serve == nil && (s.waiting() || s.how == howUnclear)
 	})
 	a.pools = a.m.pools(a.seats)
+	a.sumUp()
 	in := callsOf(a.requests)
 	for i, p := range a.waits {
 		if i == maxPlaces || p.count < a.o.MinEntries {
 			break
+		}
+		if p.scattered > 0 {
+			continue // each has its own limit, if any
 		}
 		p.findPast(a.requests, in)
 		if p.how == howUnclear && !p.admits() {
@@ -144,6 +148,27 @@ func (a *analysis) findPlaces() {
 		}
 	}
 	a.pastPerProcess()
+}
+
+// sumUp puts before all places the sum of those at which requests wait for their
+// turn, where none has enough alone: a program with a wait in each of its handlers.
+func (a *analysis) sumUp() {
+	if len(a.waits) == 0 || a.waits[0].count >= a.o.MinEntries || a.g.Requests.Waiting < a.o.MinEntries {
+		return
+	}
+	sum := &place{requests: true}
+	for _, p := range a.waits {
+		if p.how == howUnclear {
+			continue
+		}
+		if sum.scattered == 0 {
+			sum.frame, sum.state, sum.how, sum.wait = p.frame, p.state, p.how, p.wait
+		}
+		sum.scattered++
+		sum.seats = append(sum.seats, p.seats...)
+		sum.count += p.count
+	}
+	a.waits = append([]*place{sum}, a.waits...)
 }
 
 // pastPerProcess finds the least and the most that are past each place in one

@@ -25,7 +25,7 @@ func (a *analysis) describe() {
 // queue describes one place at which requests wait.
 func (a *analysis) queue(p *place) {
 	q := pending.Queue{
-		Name: "wait at " + placeName(p.frame), Class: p.frame.Func, Kind: pending.KindGoroutines, Role: pending.RoleRequests,
+		Name: "wait at " + p.name(), Class: p.frame.Func, Kind: pending.KindGoroutines, Role: pending.RoleRequests,
 		Entries: p.count, Instances: 1, Unbounded: true, Payload: payload(p), Requests: true,
 		Confidence: p.confidence(), Age: a.ageOf(p.frame, p.count, p.state),
 	}
@@ -45,7 +45,7 @@ func (a *analysis) queue(p *place) {
 		a.res.Workers = append(a.res.Workers, a.servers(p))
 	}
 	if n := p.limit(); n > 0 && p.pastHigh == 0 && p.pool == nil {
-		a.res.Limits = append(a.res.Limits, pending.Limit{Object: placeName(p.frame), Field: "requests past it", Value: n, Unit: "requests"})
+		a.res.Limits = append(a.res.Limits, pending.Limit{Object: p.name(), Field: "requests past it", Value: n, Unit: "requests"})
 	}
 	a.rates(p, &q)
 	q.Setting = a.setting(p, &q)
@@ -87,7 +87,7 @@ func (a *analysis) servers(p *place) pending.Pool {
 		return w
 	}
 	w := pending.Pool{
-		Name: "requests past " + placeName(p.frame), Class: p.frame.Func,
+		Name: "requests past " + p.name(), Class: p.frame.Func,
 		Total: p.past, Busy: ptr(p.past), Idle: ptr(int64(0)), Groups: a.groupsOf(p.pastSeats, p.past),
 	}
 	if p.limit() > 0 && p.how == howLimit {
@@ -151,7 +151,7 @@ func (a *analysis) groupsOf(seats []*seat, of int64) []pending.Group {
 		}
 		s := p.seats[0]
 		g := pending.Group{
-			Count: p.count, Share: share(p.count, of), State: stateName(p.state), Place: placeName(p.frame),
+			Count: p.count, Share: share(p.count, of), State: stateName(p.state), Place: p.name(),
 			WaitsFor: s.seatWords(), Stack: stackOf(s), Requests: p.requests,
 		}
 		if age := a.ageOf(p.frame, p.count, p.state); age != nil {
@@ -235,13 +235,13 @@ func (a *analysis) setting(p *place, q *pending.Queue) *pending.Setting {
 		s.Note = "who waits beyond the client's timeout holds its place for nothing"
 		return s
 	case p.how == howLock:
-		s.Name = "the lock at " + placeName(p.frame)
+		s.Name = "the lock at " + p.name()
 		s.Note = "a lock bounds no waiting: hold it for less, or let a bounded number of requests up to it"
 	case p.pool != nil:
-		s.Name = "the wait for " + p.pool.root + " at " + placeName(p.frame)
+		s.Name = "the wait for " + p.pool.root + " at " + p.name()
 		s.Note = "a channel with room for the useful positions, a send that gives up at the deadline, and 503 for the rest"
 	default:
-		s.Name = "the admission at " + placeName(p.frame)
+		s.Name = "the admission at " + p.name()
 		s.Note = "take the slot in a select with a deadline, and answer 503 to who does not get it; http.Server has no limit of its own, netutil.LimitListener bounds its connections"
 	}
 	if q.UsefulPositions != nil {

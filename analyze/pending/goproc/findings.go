@@ -16,8 +16,8 @@ func (a *analysis) findings() {
 		}
 	}
 	if p := a.stuckPlace(); p != nil {
-		f := stuckRule.Found(finding.Location{Object: placeName(p.frame)}, "", fmt.Sprintf("%s that serve no request pile up at %s, waiting for %s",
-			counted(p.count, "goroutine", "goroutines"), placeName(p.frame), waitsFor(p.wait, p.how, p.state)))
+		f := stuckRule.Found(finding.Location{Object: p.name()}, "", fmt.Sprintf("%s that serve no request pile up at %s, waiting for %s",
+			counted(p.count, "goroutine", "goroutines"), p.name(), waitsFor(p.wait, p.how, p.state)))
 		f.Remediation = "bound how many are started, and let each end with its context"
 		a.res.Findings = append(a.res.Findings, f)
 	}
@@ -35,21 +35,21 @@ func (a *analysis) judgeQueue(p *place, q *pending.Queue) {
 	if p.how == howPool || p.how == howRate || p.how == howShared {
 		rule = ruleOf(ruleWaiters)
 	}
-	pile := a.found(rule, q, fmt.Sprintf("%s wait at %s %s", counted(p.count, "request", "requests"), placeName(p.frame), p.turn()))
+	pile := a.found(rule, q, fmt.Sprintf("%s wait at %s %s", counted(p.count, "request", "requests"), p.name(), p.turn()))
 	switch late := q.Age != nil && a.o.Timeout != nil && q.Age.Head > *a.o.Timeout; {
 	case late:
 		a.res.Findings = append(a.res.Findings, a.found(ruleOf(ruleDead), q, fmt.Sprintf("the first at %s has been waiting for %s, its client waits for %s",
-			placeName(p.frame), units.Seconds(q.Age.Head), units.Seconds(*a.o.Timeout))))
+			p.name(), units.Seconds(q.Age.Head), units.Seconds(*a.o.Timeout))))
 	case q.Dead != nil && *q.Dead > 0:
 		a.res.Findings = append(a.res.Findings, a.found(ruleOf(ruleDead), q, fmt.Sprintf("%s of %s that wait at %s will be served after their clients have gone",
-			units.Count(*q.Dead), units.Count(q.Entries), placeName(p.frame))))
+			units.Count(*q.Dead), units.Count(q.Entries), p.name())))
 	case q.UsefulPositions != nil:
 		// all of them can be answered in time
 		pile.Severity = finding.Warning
 	}
 	a.res.Findings = append(a.res.Findings, pile)
 	if p.wait == nil && (p.how == howLimit || p.how == howLock) {
-		a.res.Findings = append(a.res.Findings, a.found(noLimitRule, q, fmt.Sprintf("requests wait at %s for %s, without a limit or a deadline", placeName(p.frame), waitsFor(p.wait, p.how, p.state))))
+		a.res.Findings = append(a.res.Findings, a.found(noLimitRule, q, fmt.Sprintf("requests wait at %s for %s, without a limit or a deadline", p.name(), waitsFor(p.wait, p.how, p.state))))
 	}
 }
 

@@ -142,6 +142,9 @@ func TestAnswers(t *testing.T) {
 		{"everyone waits", pending.PileUp, "500 requests wait at main.handle (f.go:20) for room in a channel", []group{
 			{500, send + "main.handle:20" + http1},
 		}, Options{}},
+		{"a wait in each of many handlers", pending.PileUp, "120 requests wait at 3 places, most at main.a (f.go:20) for room in a channel", []group{
+			{50, send + "main.a:20" + http1}, {40, send + "main.b:20" + http1}, {30, send + "main.c:20" + http1}, {20, selects + "main.d:9" + http1},
+		}, Options{}},
 		{"background work in line", pending.FullOfElse, "no requests pile up; 3,000 goroutines pile up at main.job (f.go:5), waiting for a connection of database/sql", []group{
 			{3000, selects + "database/sql.(*DB).conn:1415 database/sql.(*DB).query:1800 database/sql.(*DB).QueryContext:1780 main.job:5"},
 		}, Options{}},

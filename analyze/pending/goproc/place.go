@@ -2,9 +2,11 @@ package goproc
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"example.com/kneeline/heapdump/goroutines"
+	"example.com/kneeline/internal/units"
 )
 
 // place is all goroutines that wait for the same at the same line.
@@ -29,8 +31,19 @@ type place struct {
 	inside bool
 	// pool is what serves those that wait, where that is other goroutines.
 	pool *pool
+	// scattered is how many places are summed up here, none of which has many alone;
+	// 0 for a place by itself.
+	scattered int
 	// growth is how many more there are than in the base; nil without one.
 	growth *int64
+}
+
+// name is the place for people.
+func (p *place) name() string {
+	if p.scattered > 0 {
+		return fmt.Sprintf("%s places, most at %s", units.Count(p.scattered), placeName(p.frame))
+	}
+	return placeName(p.frame)
 }
 
 // placeKey tells places apart.

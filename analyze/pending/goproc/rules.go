@@ -14,7 +14,7 @@ func Rules() []finding.Rule {
 }
 
 const (
-	methodSource = "docs/methods/heap-pending.md"
+	methodSource = "docs/methods/heap-go.md"
 	littleSource = "J. D. C. Little, A proof for the queuing formula L = λW (1961)"
 )
 
