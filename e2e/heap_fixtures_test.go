@@ -18,6 +18,7 @@ func TestHeapMake(t *testing.T) {
 	t.Run("jetty-blocking", func(t *testing.T) { piledJetty(t, false) })
 	t.Run("jetty-async", func(t *testing.T) { piledJetty(t, true) })
 	t.Run("tomcat", func(t *testing.T) { piledTomcat(t) })
+	t.Run("jetty-reused", func(t *testing.T) { reusedJetty(t) })
 	t.Run("jetty-full", func(t *testing.T) { fullJetty(t) })
 	t.Run("idle", func(t *testing.T) { idleJetty(t) })
 }

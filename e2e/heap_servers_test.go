@@ -5,6 +5,7 @@ package e2e
 import (
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"path/filepath"
 	"strings"
@@ -138,13 +139,12 @@ func fullJetty(t *testing.T) taken {
 	return j.take(t, "jetty-full", truth)
 }
 
-// idleJetty has served a request on each of many connections, which their
-// clients keep for the next.
-func idleJetty(t *testing.T) taken {
-	const kept = 2_000
-	j, port := jetty(t, false, jettyPlaces)
+// served opens connections and has a request served on each.
+func served(t *testing.T, port, count int) []net.Conn {
+	t.Helper()
+	var conns []net.Conn
 	answer := make([]byte, 4096)
-	for _, c := range connections(t, port, kept, floodRate) {
+	for _, c := range connections(t, port, count, floodRate) {
 		if _, err := io.WriteString(c, "GET /fast HTTP/1.1\r\nHost: shop\r\n\r\n"); err != nil {
 			t.Fatal(err)
 		}
@@ -153,8 +153,43 @@ func idleJetty(t *testing.T) taken {
 		if err != nil || !strings.HasPrefix(string(answer[:n]), "HTTP/1.1 200") {
 			t.Fatalf("%v: %q", err, answer[:n])
 		}
+		conns = append(conns, c)
 	}
+	return conns
+}
+
+// idleJetty has served a request on each of many connections, which their
+// clients keep for the next.
+func idleJetty(t *testing.T) taken {
+	j, port := jetty(t, false, jettyPlaces)
+	served(t, port, 2_000)
 	truth := j.ask(t)
 	truth.Kind, truth.Holds = "control", "an idle server with connections kept alive"
 	return j.take(t, "control-idle-jetty", truth)
+}
+
+// reusedJetty is piled up with requests on connections that have been there for a
+// while: their age is not that of the requests, and they come in no order.
+func reusedJetty(t *testing.T) taken {
+	const count = 3_000
+	j, port := jetty(t, false, jettyPlaces)
+	conns := served(t, port, count)
+	rand.New(rand.NewPCG(1, 2)).Shuffle(len(conns), func(a, b int) { conns[a], conns[b] = conns[b], conns[a] })
+	time.Sleep(2 * time.Second)
+	var first, last int64
+	for i, c := range conns {
+		last = time.Now().UnixMilli()
+		if i == 0 {
+			first = last
+		}
+		if _, err := io.WriteString(c, "GET /order HTTP/1.1\r\nHost: shop\r\n\r\n"); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Second / floodRate)
+	}
+	truth := j.until(t, "all queued", func(now heapTruth) bool { return now.PoolQueue+now.InHandler >= count && now.InHandler > 0 })
+	truth.Kind, truth.Owner, truth.QueueClass = "pile-up", "org.eclipse.jetty.util.thread.QueuedThreadPool", truth.PoolQueueClass
+	truth.Entries, truth.Requests, truth.InService, truth.Capacity = truth.PoolQueue, count-truth.InHandler, truth.InHandler, new(int64(jettyPlaces))
+	truth.First, truth.Last = first, last
+	return j.take(t, "jetty-reused", truth)
 }

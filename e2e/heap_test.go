@@ -77,6 +77,17 @@ func TestHeapJettyBlocking(t *testing.T) { wantFloodNamed(t, piledJetty(t, false
 func TestHeapJettyAsync(t *testing.T)    { wantFloodNamed(t, piledJetty(t, true)) }
 func TestHeapTomcat(t *testing.T)        { wantFloodNamed(t, piledTomcat(t)) }
 
+// Nothing in the dump says when the requests came: no age is told, or the right one.
+func TestHeapJettyReused(t *testing.T) {
+	d := reusedJetty(t)
+	_, doc := heap(t, d.path)
+	q := wantPileUp(t, doc, d.truth)
+	if q.Age != nil {
+		d.truth.Clock, d.truth.HeadOnly = q.Age.Clock, q.Age.HeadOnly
+		wantAges(t, q, d.truth)
+	}
+}
+
 func TestHeapJettyFull(t *testing.T) {
 	d := fullJetty(t)
 	_, doc := heap(t, d.path)
@@ -93,7 +104,9 @@ func wantFloodNamed(t *testing.T, d taken) {
 	if q.Useful == nil || *q.Useful > capacity*timeout || *q.Useful < capacity*timeout/2 {
 		t.Errorf("useful positions: %v", value(q.Useful))
 	}
-	if q.BytesEach == nil || math.Abs(*q.BytesEach-float64(d.truth.BytesEach)) > 0.15*float64(d.truth.BytesEach) {
+	// What comes in other numbers, such as nodes of a map that others use too, is
+	// not in the cluster of equal counts.
+	if q.BytesEach == nil || *q.BytesEach < 0.75*float64(d.truth.BytesEach) || *q.BytesEach > 1.05*float64(d.truth.BytesEach) {
 		t.Errorf("one costs %v B, though the heap grew by %d B for each", value(q.BytesEach), d.truth.BytesEach)
 	}
 	first := firstLine(r.stdout)
@@ -113,7 +126,7 @@ func wantFloodNamed(t *testing.T, d taken) {
 	if !found {
 		t.Errorf("the first line does not say that %d requests wait: %s", d.truth.Requests, first)
 	}
-	if sizes := regexp.MustCompile(`\d (B|kB|KiB|MB|MiB|GB|GiB)\b`).FindAllString(first, -1); len(sizes) < 2 {
+	if sizes := regexp.MustCompile(`\d(B|KiB|MiB|GiB) (each|together)`).FindAllString(first, -1); len(sizes) < 2 {
 		t.Errorf("the first line does not say what one and what all cost: %s", first)
 	}
 	_, companions := heap(t, d.histogram, d.threads)
