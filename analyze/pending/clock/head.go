@@ -50,19 +50,24 @@ func (c Config) headOf(q Queue, col *Column) (Head, bool) {
 		return Head{}, false
 	}
 	h := Head{Source: col.Source, Unit: unit, Hops: col.Hops}
-	n := 0
+	var stamps []int64
 	for i, v := range col.Values {
 		at, ok := toNanos(v, unit)
 		if !ok || !col.valid(i) || at < lo || at > hi {
 			continue
 		}
-		n++
+		stamps = append(stamps, at)
 		old := age(c.Now.UnixNano() - at)
 		if i == 0 {
 			h.Age = old
 		}
 		h.Oldest = max(h.Oldest, old)
 	}
-	h.Known = float64(n) / float64(len(col.Values))
+	// The times of connections that were reused stand in no order.
+	rise, reversed := order(stamps)
+	if reversed || float64(len(rise)) < c.MinKnown*float64(len(stamps)) {
+		return Head{}, false
+	}
+	h.Known = float64(len(stamps)) / float64(len(col.Values))
 	return h, h.Age > 0
 }

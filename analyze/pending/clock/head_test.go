@@ -1,6 +1,7 @@
 package clock
 
 import (
+	"slices"
 	"testing"
 	"time"
 )
@@ -19,10 +20,15 @@ func TestHeadOnly(t *testing.T) {
 		{"not the first", 1, 40, true, false},
 		{"further back", 200, 900, true, false},
 		{"a field that nobody knows", 0, 40, false, false},
+		{"in no order", 0, 40, true, false},
 	} {
 		valid := make([]bool, len(at))
 		for i := tt.from; i < tt.to; i++ {
 			valid[i] = true
+		}
+		at := slices.Clone(at)
+		if tt.name == "in no order" {
+			seeded().Shuffle(40, func(a, b int) { at[a], at[b] = at[b], at[a] })
 		}
 		q := Queue{Entries: 5000, Columns: []Column{{Source: "EndPoint#_created", Values: at, Valid: valid, Preferred: tt.preferred}}}
 		if got, _ := (Config{Now: taken}).Ages(q); got != nil {
