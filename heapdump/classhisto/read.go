@@ -39,7 +39,7 @@ var (
 // is an error when reading fails or when there is no histogram, and what was read
 // until then is returned with it.
 func Read(in io.Reader) (*File, error) {
-	r := reader{in: lines.New(in), names: map[string]string{}, stampAt: -stampLines}
+	r := reader{in: lines.New(in), names: map[string]string{}}
 	for r.in.Next() {
 		r.line(r.in.Line())
 	}
@@ -61,20 +61,19 @@ type reader struct {
 	rows      int
 	open      bool
 	prefix    lines.Prefix
-	// What was told lately, and where.
-	stamp   lines.Stamp
-	stampAt int64
-	pid     int64
-	pidAt   int64
+	// recent are the last lines outside of a histogram, which may tell of the next.
+	recent []string
 }
 
 // at is the histogram that is being read.
 func (r *reader) at() *Histogram { return &r.file.Histograms[len(r.file.Histograms)-1] }
 
 func (r *reader) line(line []byte) {
-	if m := header.FindSubmatchIndex(line); m != nil {
-		r.begin(line, m)
-		return
+	if bytes.Contains(line, []byte("num")) {
+		if m := header.FindSubmatchIndex(line); m != nil {
+			r.begin(line, m)
+			return
+		}
 	}
 	if r.open {
 		if rest, ok := r.prefix.Strip(line); ok {
@@ -94,17 +93,14 @@ func (r *reader) line(line []byte) {
 	r.outside(line)
 }
 
-// outside looks for what a line says of the histogram that follows.
+// outside counts a line as none of a histogram, and keeps it for what it may say of
+// the next one.
 func (r *reader) outside(line []byte) {
 	r.file.Other++
-	if m := pid.FindSubmatch(line); m != nil {
-		r.pid, _ = strconv.ParseInt(string(m[1]), 10, 64)
-		r.pidAt = r.in.Number()
-		return
+	if len(r.recent) == stampLines {
+		r.recent = append(r.recent[:0], r.recent[1:]...)
 	}
-	if s, ok := lines.StampOf(line); ok {
-		r.stamp, r.stampAt = s, r.in.Number()
-	}
+	r.recent = append(r.recent, string(line[:min(len(line), lines.MaxPrefix)]))
 }
 
 // begin starts the histogram that a header announces; m are the bounds of what
@@ -119,19 +115,22 @@ func (r *reader) begin(line []byte, m []int) {
 	}
 	before := bytes.TrimRight(line[:m[0]], " \t")
 	r.prefix = lines.PrefixOf(line, len(before))
+	for _, text := range r.recent {
+		if s, ok := lines.StampOf([]byte(text)); ok {
+			h.Stamp = s
+		}
+		if m := pid.FindStringSubmatch(text); m != nil {
+			h.PID, _ = strconv.ParseInt(m[1], 10, 64)
+		}
+	}
 	if s, ok := lines.StampOf(before); ok {
 		h.Stamp = s
-	} else if r.in.Number()-r.stampAt <= stampLines {
-		h.Stamp = r.stamp
 	}
 	if u := uptime.FindSubmatch(before); u != nil {
 		seconds, _ := strconv.ParseFloat(string(u[1]), 64)
 		if ns := seconds * 1e9; ns < math.MaxInt64 {
 			h.Uptime = time.Duration(ns)
 		}
-	}
-	if r.pidAt > 0 && r.in.Number()-r.pidAt <= stampLines {
-		h.PID = r.pid
 	}
 	r.start(h)
 }
@@ -144,7 +143,7 @@ func (r *reader) start(h Histogram) {
 	}
 	r.file.Histograms = append(r.file.Histograms, h)
 	r.open = true
-	r.stampAt, r.pidAt = -stampLines, 0
+	r.recent = r.recent[:0]
 }
 
 // within reads a line of a histogram.
@@ -166,7 +165,7 @@ func (r *reader) within(line []byte) {
 		r.row(row)
 		return
 	}
-	if m := pid.FindSubmatch(line); m != nil {
+	if pid.Match(line) {
 		r.close() // the next one begins
 		r.outside(line)
 		return

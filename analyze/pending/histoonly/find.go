@@ -2,6 +2,7 @@ package histoonly
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -232,6 +233,29 @@ func (e *evidence) size(own int64, j *judge) {
 		each, counted = each+j.res.Clusters[i].BytesEach, "the objects themselves with what an open connection holds"
 	}
 	e.setBytes(each, counted, j)
+	if most := each + float64(j.loose(e.Cluster))/float64(e.Entries); most > noteworthy*each {
+		e.why = append(e.why, fmt.Sprintf("with arrays and texts, of which a histogram does not tell whose they are, up to about %s each", units.Size(int64(most+0.5))))
+	}
+}
+
+// noteworthy is how many times as much arrays and texts can add for it to be said.
+const noteworthy = 1.1
+
+// loose sums up the bytes of arrays and texts that are in no cluster of requests.
+func (j *judge) loose(cluster *int) int64 {
+	in := map[string]bool{}
+	if cluster != nil {
+		for _, c := range j.res.Clusters[*cluster].Classes {
+			in[c.Class] = true
+		}
+	}
+	sum := int64(0)
+	for name, c := range j.counts {
+		if (strings.HasSuffix(name, "[]") || name == "java.lang.String") && !in[name] {
+			sum += min(c.Bytes, math.MaxInt64-sum)
+		}
+	}
+	return sum
 }
 
 func (e *evidence) setBytes(each float64, counted string, j *judge) {
