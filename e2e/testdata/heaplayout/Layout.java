@@ -1,3 +1,4 @@
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -6,6 +7,7 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
 
 /** Holds objects whose sizes depend on how the VM lays them out, until stdin ends. */
 public final class Layout {
@@ -17,6 +19,25 @@ public final class Layout {
     static class Statics { static final byte[] BYTES = {1}; static long a = 1, b = 2; static boolean c; static Object d; int x; }
 
     static final List<Object> kept = new ArrayList<>();
+
+    static void deep(int n) {
+        if (n > 0) {
+            deep(n - 1);
+        } else {
+            LockSupport.park();
+        }
+    }
+
+    /** Since JDK 21: parked virtual threads with stacks of different depth. */
+    static void parkVirtualThreads() throws Exception {
+        if (Runtime.version().feature() < 21) return;
+        Method start = Thread.class.getMethod("startVirtualThread", Runnable.class);
+        for (int i = 0; i < 500; i++) {
+            int depth = i % 40;
+            kept.add(start.invoke(null, (Runnable) () -> deep(depth)));
+        }
+        Thread.sleep(1_000);
+    }
 
     public static void main(String[] arguments) throws Exception {
         Random r = new Random(1);
@@ -51,6 +72,7 @@ public final class Layout {
             t.setDaemon(true);
             t.start();
         }
+        parkVirtualThreads();
         System.out.println("ready");
         while (System.in.read() >= 0) { }
     }
