@@ -84,6 +84,10 @@ func (r *reader) line(line []byte) {
 		r.file.Other++
 		return
 	}
+	if len(r.file.Histograms) == MaxHistograms {
+		r.file.Other++
+		return
+	}
 	if row, ok := parseRow(line, true); ok {
 		// Rows without a head: the output of grep or tail.
 		r.start(Histogram{Form: HotSpot, Line: r.in.Number(), Uptime: -1, next: row.rank})

@@ -202,6 +202,28 @@ func TestBetweenNeedsOneClock(t *testing.T) {
 	}
 }
 
+// Rows and histograms over the limits are counted, and in the sums.
+func TestLimits(t *testing.T) {
+	r := reader{in: lines.New(strings.NewReader(jdk17)), names: map[string]string{}, rows: MaxRows - 1}
+	for r.in.Next() {
+		r.line(r.in.Line())
+	}
+	if h := r.file.Histograms[0]; len(h.Rows) != 1 || h.Dropped != 2 || !h.Agrees() || h.Complete() {
+		t.Errorf("got %+v", h)
+	}
+	r = reader{in: lines.New(strings.NewReader(jdk17)), names: map[string]string{}, nameBytes: MaxNameBytes}
+	for r.in.Next() {
+		r.line(r.in.Line())
+	}
+	if h := r.file.Histograms[0]; len(h.Rows) != 0 || h.Dropped != 3 || !h.Agrees() {
+		t.Errorf("got %+v", h)
+	}
+	f := read(t, strings.Repeat("num #instances #bytes class name\n1: 1 16 a.A\n", MaxHistograms+2))
+	if len(f.Histograms) != MaxHistograms || f.Unreadable != 2 || len(f.Problems) != 2 {
+		t.Errorf("got %d histograms, %d unreadable", len(f.Histograms), f.Unreadable)
+	}
+}
+
 // write prints a histogram as HotSpot does.
 func write(rows []Row) string {
 	var b strings.Builder

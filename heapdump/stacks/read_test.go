@@ -317,6 +317,20 @@ func TestEqualStacksAreShared(t *testing.T) {
 	}
 }
 
+// What is over the limits is left out: the outermost frames, the last locks, the last
+// dumps.
+func TestLimits(t *testing.T) {
+	frame := "\tat example.Shop.buy(Shop.java:1)\n\t- locked <0x00000000801efd00> (a java.lang.Object)\n"
+	th := one(t, "\"shop-1\" #1 prio=5 tid=0x1 nid=0x2 runnable\n"+strings.Repeat(frame, MaxFrames+10)).Threads[0]
+	if len(th.Frames) != MaxFrames || len(th.Locks) != MaxLocks {
+		t.Errorf("got %d frames, %d locks", len(th.Frames), len(th.Locks))
+	}
+	f := read(t, strings.Repeat(fullDump+"VM:\n\"a\" #1 prio=5 tid=0x1\nJNI global refs: 1\n", MaxDumps+2))
+	if len(f.Dumps) != MaxDumps || f.Unreadable != 2 || len(f.Dumps[MaxDumps-1].Threads) != 1 {
+		t.Errorf("got %d dumps, %d unreadable", len(f.Dumps), f.Unreadable)
+	}
+}
+
 // Where there is no room, what is not kept is counted.
 func TestRoom(t *testing.T) {
 	k := newKeeper()
