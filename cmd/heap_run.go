@@ -61,7 +61,7 @@ func (r *heapRun) inputs(ctx context.Context, args []string) (inputs []*heapInpu
 	x := input.Expand(paths)
 	problems = append(problems, x.Problems...)
 	forced, _ := heapinput.Named(r.opts.inputFormat)
-	got, errs := recognise(x.Sources, r.Stdin, forced)
+	got, errs := recognise(x.Sources, newInterruptible(ctx, r.Stdin), forced)
 	return append(inputs, got...), append(problems, errs...)
 }
 
