@@ -1,6 +1,9 @@
 package clock
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Head is how long the first of a queue has been waiting, where no more can be
 // told.
@@ -63,11 +66,26 @@ func (c Config) headOf(q Queue, col *Column) (Head, bool) {
 		}
 		h.Oldest = max(h.Oldest, old)
 	}
-	// The times of connections that were reused stand in no order.
-	rise, reversed := order(stamps)
-	if reversed || float64(len(rise)) < c.MinKnown*float64(len(stamps)) {
+	if !c.ofOneTime(stamps) {
 		return Head{}, false
 	}
 	h.Known = float64(len(stamps)) / float64(len(col.Values))
 	return h, h.Age > 0
+}
+
+// maxApart is how far apart stamps at the head of a queue may be, whatever their
+// order: what is ready at once is queued in any.
+const maxApart = int64(time.Second)
+
+// ofOneTime reports whether stamps are close together or in order. Those of
+// connections that were reused for another request are neither.
+func (c Config) ofOneTime(stamps []int64) bool {
+	if len(stamps) == 0 {
+		return false
+	}
+	if slices.Max(stamps)-slices.Min(stamps) <= maxApart {
+		return true
+	}
+	rise, reversed := order(stamps)
+	return !reversed && float64(len(rise)) >= c.MinKnown*float64(len(stamps))
 }
