@@ -2,11 +2,22 @@ package workers
 
 import "example.com/kneeline/heapdump/stacks"
 
+// holding is who holds what.
+type holding struct {
+	threads []stacks.Thread
+	// byObject is the index of the thread that holds an object, byID that of a thread.
+	byObject map[string]int
+	byID     map[int64]int
+}
+
 // holdersOf finds who holds each object. A thread in Object.wait, or waiting to lock
 // again after it, has let go of the monitor although its frame shows it as locked.
-func holdersOf(threads []stacks.Thread) map[string]int {
-	holders := map[string]int{}
+func holdersOf(threads []stacks.Thread) holding {
+	h := holding{threads: threads, byObject: map[string]int{}, byID: map[int64]int{}}
 	for i := range threads {
+		if id := threads[i].ID; id != 0 {
+			h.byID[id] = i
+		}
 		released := map[string]bool{}
 		for _, l := range threads[i].Locks {
 			if l.Kind == stacks.WaitingOn || l.Kind == stacks.Entering {
@@ -15,34 +26,26 @@ func holdersOf(threads []stacks.Thread) map[string]int {
 		}
 		for _, l := range threads[i].Locks {
 			if (l.Kind == stacks.Locked || l.Kind == stacks.Owns) && l.Object != "" && !released[l.Object] {
-				holders[l.Object] = i
+				h.byObject[l.Object] = i
 			}
 		}
 	}
-	return holders
+	return h
 }
 
-// holder is the thread that holds a lock, where the dump tells it.
-func (a *analysis) holder(l *stacks.Lock) (int, bool) {
-	return holderOf(a.in.Threads, a.holders, l)
-}
-
-func holderOf(threads []stacks.Thread, holders map[string]int, l *stacks.Lock) (int, bool) {
-	if l.Owner != 0 {
-		for i := range threads {
-			if threads[i].ID == l.Owner {
-				return i, true
-			}
-		}
+// of is the thread that holds a lock, where the dump tells it.
+func (h holding) of(l *stacks.Lock) (int, bool) {
+	if i, ok := h.byID[l.Owner]; ok && l.Owner != 0 {
+		return i, true
 	}
-	i, ok := holders[l.Object]
+	i, ok := h.byObject[l.Object]
 	return i, ok && l.Object != ""
 }
 
 // deadlocksOf finds the circles of threads that wait for each other's locks, beside
 // those that the virtual machine reports: its report leaves out virtual threads, and
 // the JSON of Thread.dump_to_file has none.
-func deadlocksOf(in Input, holders map[string]int) []stacks.Deadlock {
+func deadlocksOf(in Input, holders holding) []stacks.Deadlock {
 	out := append([]stacks.Deadlock(nil), in.Deadlocks...)
 	known := map[string]bool{}
 	for _, d := range out {
@@ -55,7 +58,7 @@ func deadlocksOf(in Input, holders map[string]int) []stacks.Deadlock {
 		if l == nil || l.Kind == stacks.WaitingOn {
 			return -1, nil
 		}
-		if h, ok := holderOf(in.Threads, holders, l); ok && h != i {
+		if h, ok := holders.of(l); ok && h != i {
 			return h, l
 		}
 		return -1, nil

@@ -19,7 +19,7 @@ const (
 
 // Of tells what the threads of a process do.
 func Of(in Input) *Overview {
-	a := analysis{in: in, holders: holdersOf(in.Threads), pools: map[string]*pool{}, out: &Overview{}}
+	a := analysis{in: in, holders: holdersOf(in.Threads), pools: map[string]*pool{}, stacks: map[*stacks.Frame]*stackInfo{}, byText: map[string]*stackInfo{}, out: &Overview{}}
 	for i := range in.Threads {
 		a.thread(i)
 	}
@@ -30,7 +30,11 @@ func Of(in Input) *Overview {
 
 type analysis struct {
 	in      Input
-	holders map[string]int
+	holders holding
+	// stacks are what was found out of each, by its first frame: threads with equal
+	// stacks share them.
+	stacks map[*stacks.Frame]*stackInfo
+	byText map[string]*stackInfo
 	pools   map[string]*pool
 	keys    []string
 	out     *Overview
@@ -66,9 +70,9 @@ func (a *analysis) thread(i int) {
 	p := a.poolOf(i, t)
 	p.Total++
 	p.Members = append(p.Members, i)
-	kind := kindOf(t.Frames)
-	if kind != "" {
-		p.kinds[kind]++
+	s := a.stackOf(t.Frames)
+	if s.kind != "" {
+		p.kinds[s.kind]++
 	}
 	switch {
 	case t.State == stacks.New:
@@ -76,10 +80,10 @@ func (a *analysis) thread(i int) {
 	case len(t.Frames) == 0:
 		p.NoStack++
 		a.out.NoStack++
-	case idle(t.Frames):
+	case s.idle:
 		p.Idle++
 	default:
-		a.busy(p, i, t, kind)
+		a.busy(p, i, t, s)
 	}
 }
 
@@ -92,24 +96,23 @@ var ownRows = []call{
 // busy counts a thread that is not idle. Waiting for connections or network events is
 // what the threads of an event loop do when there is nothing to do; of a pool of
 // workers it takes one away.
-func (a *analysis) busy(p *pool, i int, t *stacks.Thread, kind string) {
-	w := waitOf(t)
+func (a *analysis) busy(p *pool, i int, t *stacks.Thread, s *stackInfo) {
+	w := a.waitOf(t)
 	own := w.state == Accepting || w.state == Selecting
-	if own && (kind == "" || strings.HasPrefix(kind, "Netty") || strings.HasPrefix(kind, "XNIO")) {
+	if own && (s.kind == "" || strings.HasPrefix(s.kind, "Netty") || strings.HasPrefix(s.kind, "XNIO")) {
 		p.Idle++
 		return
 	}
-	for _, r := range ownRows {
-		own = own || onStack(t.Frames, r)
-	}
+	own = own || s.own
 	p.Busy++
 	if own {
 		p.Own++
 	}
-	g := p.group(a.groupOf(t, w, own))
+	g := p.group(a.groupOf(w, s.place, own))
 	g.Count++
 	g.Threads = append(g.Threads, i)
-	g.stack(t.Frames)
+	g.stacks[s.key]++
+	g.frames[s.key] = s.texts
 	if a.in.Locals != nil {
 		for _, class := range a.in.Locals(i) {
 			g.locals[class]++
@@ -118,17 +121,18 @@ func (a *analysis) busy(p *pool, i int, t *stacks.Thread, kind string) {
 }
 
 // groupOf is the group that a busy thread belongs to, without counts, and its key.
-func (a *analysis) groupOf(t *stacks.Thread, w wait, own bool) (string, Group) {
-	g := Group{State: w.state, WaitsFor: w.words, Place: placeOf(t.Frames), Own: own}
+func (a *analysis) groupOf(w wait, place string, own bool) (string, Group) {
+	g := Group{State: w.state, WaitsFor: w.words, Place: place, Own: own}
 	object := ""
 	if w.lock != nil {
 		object = w.lock.Object
-		if h, ok := a.holder(w.lock); ok {
+		if h, ok := a.holders.of(w.lock); ok {
 			holder := &a.in.Threads[h]
 			g.Holder = holder.Name
-			g.HolderDoes = "waits for " + waitOf(holder).words + " in " + placeOf(holder.Frames)
-			if waitOf(holder).state == Running {
-				g.HolderDoes = "runs in " + placeOf(holder.Frames)
+			place := a.stackOf(holder.Frames).place
+			g.HolderDoes = "runs in " + place
+			if does := a.waitOf(holder); does.state != Running {
+				g.HolderDoes = "waits for " + does.words + " in " + place
 			}
 		}
 	}
@@ -142,16 +146,6 @@ func (p *pool) group(key string, g Group) *group {
 	p.groups[key] = &group{Group: g, stacks: map[string]int64{}, frames: map[string][]string{}, locals: map[string]int64{}}
 	p.order = append(p.order, key)
 	return p.groups[key]
-}
-
-func (g *group) stack(frames []stacks.Frame) {
-	var out []string
-	for _, f := range frames[:min(len(frames), maxStack)] {
-		out = append(out, frameText(f))
-	}
-	key := strings.Join(out, "\n")
-	g.stacks[key]++
-	g.frames[key] = out
 }
 
 // poolOf is the pool of a thread: by its executor in the heap, by its container in
