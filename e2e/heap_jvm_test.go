@@ -274,18 +274,28 @@ func pile(t *testing.T, name, main string, args ...string) taken {
 	return d
 }
 
+// ahead is how many of a flood connect before the first request is sent.
+const ahead = 40
+
 // flood opens connections to a port at a steady rate, sends one request on each
 // and leaves them open until the test ends. It returns when the first and the
 // last were sent, in epoch milliseconds.
 func flood(t *testing.T, port, count, perSecond int) (first, last int64) {
 	t.Helper()
+	var conns []net.Conn
 	for i, c := range connections(t, port, count, perSecond) {
-		last = time.Now().UnixMilli()
-		if i == 0 {
-			first = last
+		if conns = append(conns, c); i+1 < ahead {
+			continue
 		}
-		// The server may have refused it and closed it already.
-		_, _ = fmt.Fprintf(c, "GET /order/%d HTTP/1.1\r\nHost: shop\r\nUser-Agent: e2e\r\nAccept: */*\r\n\r\n", i)
+		if i+1 == ahead {
+			time.Sleep(200 * time.Millisecond) // They are all accepted by then.
+			first = time.Now().UnixMilli()
+		}
+		for _, c := range conns {
+			// The server may have refused it and closed it already.
+			_, _ = io.WriteString(c, "GET /order HTTP/1.1\r\nHost: shop\r\nUser-Agent: e2e\r\nAccept: */*\r\n\r\n")
+		}
+		conns, last = conns[:0], time.Now().UnixMilli()
 	}
 	return first, last
 }

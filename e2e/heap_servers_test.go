@@ -7,6 +7,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"net"
+	"net/http"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -62,6 +63,7 @@ func listens(t *testing.T, j *jvm, port int) {
 		c, err := net.DialTimeout("tcp", fmt.Sprintf("127.0.0.1:%d", port), time.Second)
 		if err == nil {
 			c.Close()
+			warm(t, port)
 			return
 		}
 		select {
@@ -73,18 +75,46 @@ func listens(t *testing.T, j *jvm, port int) {
 	t.Fatalf("the server does not listen: %s", j.log.String())
 }
 
-// until asks a server how things stand until they are as they should be.
+// warm has some requests served, so that the classes for it are loaded.
+func warm(t *testing.T, port int) {
+	t.Helper()
+	client := http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
+	for range 20 {
+		resp, err := client.Get(fmt.Sprintf("http://127.0.0.1:%d/fast", port))
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		if resp.StatusCode != http.StatusOK {
+			t.Fatal(resp.Status)
+		}
+	}
+}
+
+// until asks a server how things stand until they are as they should be, and
+// stay so.
 func (j *jvm) until(t *testing.T, what string, as func(heapTruth) bool) heapTruth {
 	t.Helper()
 	var now heapTruth
-	for range 300 {
-		if now = j.ask(t); as(now) {
-			return now
+	same := 0
+	for range 600 {
+		before := now
+		if now = j.ask(t); as(now) && now.counts() == before.counts() {
+			if same++; same == 10 {
+				return now
+			}
+		} else {
+			same = 0
 		}
-		time.Sleep(100 * time.Millisecond)
+		time.Sleep(50 * time.Millisecond)
 	}
 	t.Fatalf("never %s: %+v", what, now)
 	return now
+}
+
+// counts are what a server that stands still does not change.
+func (h heapTruth) counts() [5]int64 {
+	return [5]int64{h.PoolQueue, h.InHandler, h.Parked, *h.Threads, *h.Busy}
 }
 
 // piledJetty floods a Jetty and takes its dump.
