@@ -35,9 +35,9 @@ type analysis struct {
 	// stacks share them.
 	stacks map[*stacks.Frame]*stackInfo
 	byText map[string]*stackInfo
-	pools   map[string]*pool
-	keys    []string
-	out     *Overview
+	pools  map[string]*pool
+	keys   []string
+	out    *Overview
 }
 
 // pool is one that is being put together.
