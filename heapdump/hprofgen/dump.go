@@ -56,6 +56,7 @@ type Dump struct {
 	text    []string // in the order of their identifiers
 	roots   []func(*encoder)
 	threads []*Thread
+	bulks   []*Bulk
 	raw     [][]byte // sub-records as they are, after the objects
 	records []rawRecord
 	early   []rawRecord

@@ -177,6 +177,9 @@ func (e *encoder) heap() {
 	for _, o := range objects {
 		e.sub(e.object(o))
 	}
+	for _, b := range d.bulks {
+		e.bulk(b)
+	}
 	if d.opt.ClassesLast {
 		e.writeClasses()
 	}

@@ -88,6 +88,19 @@ func TestSizes(t *testing.T) {
 	}
 }
 
+// TestAgain guards the offsets of a file of two dumps.
+func TestAgain(t *testing.T) {
+	one := Everything(Options{}).Encode()
+	f := one.Again(New(Options{}).Encode())
+	w, err := walk(f.Data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(w.starts, f.Records) || len(f.Records) <= len(one.Records) {
+		t.Errorf("%d records begin elsewhere than the %d it says", len(w.starts), len(f.Records))
+	}
+}
+
 func TestGzipBlocks(t *testing.T) {
 	data := Everything(Options{}).Encode().Data
 	for name, packed := range map[string][]byte{"one": Gzip(data), "blocks": GzipBlocks(data, 10_000)} {
