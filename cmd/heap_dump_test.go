@@ -56,13 +56,15 @@ var packings = map[string]func([]byte) []byte{
 	"gzip":   hprofgen.Gzip,
 	"blocks": func(b []byte) []byte { return hprofgen.GzipBlocks(b, 100_000) },
 	"half":   func(b []byte) []byte { return b[:len(b)/2] },
+
+	"halfgzip": func(b []byte) []byte { return hprofgen.GzipBlocks(b[:len(b)/2], 100_000) },
 }
 
 // heapDumpCommand is the script command "heapdump NAME PACKING FILE", which writes
 // a heap dump, since a script holds text alone.
 func heapDumpCommand(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 || dumps[args[0]] == nil || packings[args[1]] == nil {
-		ts.Fatalf("usage: heapdump jetty|quiet plain|gzip|blocks|half FILE")
+		ts.Fatalf("usage: heapdump jetty|quiet plain|gzip|blocks|half|halfgzip FILE")
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(args[2]), packings[args[1]](dumps[args[0]]()), 0o600))
 }

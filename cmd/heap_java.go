@@ -8,7 +8,6 @@ import (
 	"example.com/kneeline/heapdump"
 	"example.com/kneeline/heapdump/hprof"
 	"example.com/kneeline/internal/heapinput"
-	"example.com/kneeline/internal/input"
 )
 
 // judgeDump judges a heap dump and what stands beside it. What cannot be read of
@@ -19,11 +18,14 @@ func (r *heapRun) judgeDump(ctx context.Context, c *heapCase) (*pending.Result, 
 	if t := beside.threads; t != nil {
 		o.Threads = &t.threads
 	}
-	h, err := r.readDump(ctx, c.main)
+	h, share, err := r.readDump(ctx, c.main)
 	if err != nil {
 		return nil, errors.Join(append(errs, err)...)
 	}
 	res := pending.Analyze(h, o)
+	if ctx.Err() != nil && share > 0 {
+		res.Inputs[0].Share = &share
+	}
 	beside.addTo(res)
 	return res, errors.Join(append(errs, h.Close())...)
 }
@@ -75,24 +77,25 @@ func (b *companions) addTo(res *pending.Result) {
 	res.Warnings = append(res.Warnings, b.notes...)
 }
 
-// readDump reads a dump, unpacked on the way.
-func (r *heapRun) readDump(ctx context.Context, in *heapInput) (*heapdump.Heap, error) {
+// readDump reads a dump, unpacked on the way. share is how much of the input that
+// was, by its packed size; 0 where the size is not known. It is told of interrupted
+// runs alone: of a dump that ends too early nothing tells how long it should be.
+func (r *heapRun) readDump(ctx context.Context, in *heapInput) (h *heapdump.Heap, share float64, err error) {
 	src, err := in.open()
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	o := hprof.Options{
+	h, err = hprof.Read(ctx, src, hprof.Options{
 		Keep:     pending.Keeper(r.tables.java),
 		Progress: func(int64) { r.view.at(src.PackedRead()) },
 		Values:   r.opts.showValues,
-	}
-	if src.Compression == input.None {
-		o.Total = in.size
-	}
-	h, err := hprof.Read(ctx, src, o)
+	})
 	r.view.end(in)
 	if err != nil {
-		return nil, errors.Join(named(in.Name, err), src.Close())
+		return nil, 0, errors.Join(named(in.Name, err), src.Close())
 	}
-	return h, src.Close()
+	if in.size > 0 {
+		share = min(float64(src.PackedRead())/float64(in.size), 1)
+	}
+	return h, share, src.Close()
 }

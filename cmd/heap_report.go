@@ -36,11 +36,9 @@ func (v heapView) report(res *pending.Result) *report.Report {
 		Verdict: report.Verdict{Text: res.Verdict.Sentence, Level: heapLevel(res.Verdict.Answer)},
 		Notes:   append([]string(nil), res.Warnings...),
 	}
-	switch {
-	case !res.Complete:
-		out.Incomplete = "not all of the input was read"
-	default:
-		out.Incomplete = heapCut(res.Inputs)
+	out.Incomplete = heapCut(res.Inputs)
+	if !res.Complete {
+		out.Incomplete = joinNotes("reading was interrupted", out.Incomplete)
 	}
 	out.Add(v.blocks(res)...)
 	return out
@@ -124,14 +122,11 @@ func heapCut(inputs []pending.Input) string {
 			continue
 		}
 		text := in.Name + " ends too early"
-		switch {
-		case in.Read != nil && in.Total != nil:
-			text += fmt.Sprintf(": %s of %s were there", units.Size(*in.Read), units.Size(*in.Total))
-			if in.Share != nil {
-				text += " (" + units.Share(*in.Share) + ")"
-			}
-		case in.Read != nil:
-			text += fmt.Sprintf(": %s were there", units.Size(*in.Read))
+		if in.Read != nil {
+			text += ": " + units.Size(*in.Read) + " of it were there"
+		}
+		if in.Share != nil {
+			text += ", " + units.Share(*in.Share)
 		}
 		cut = append(cut, text)
 	}
