@@ -8,8 +8,8 @@ import (
 // encoder has what encoding a chunk needs beside its result.
 type encoder struct {
 	blob   []byte
+	last   int // length of the blob before
 	values []uint64
-	order  []uint32
 	pairs  []pair
 }
 
@@ -20,7 +20,9 @@ type pair struct {
 
 // encode puts the stores of the chunk into one blob.
 func (w *worker) encode() {
-	w.enc.blob = w.enc.blob[:0]
+	// The blob is kept as it is, so it is made anew each time, a little longer than
+	// the last one: pages that are not written to cost nothing.
+	w.enc.blob = make([]byte, 0, w.enc.last+w.enc.last/16)
 	w.encodeIndex()
 	for _, class := range w.touched {
 		w.encodeRows(class)
@@ -34,7 +36,9 @@ func (w *worker) encode() {
 		w.encodePrim(at)
 	}
 	w.encodeTexts()
-	w.found.blob = slices.Clone(w.enc.blob)
+	w.found.blob = w.enc.blob
+	w.enc.last = len(w.enc.blob)
+	w.enc.blob = nil
 }
 
 // indexBlock is how many objects of the index are decoded to find one.

@@ -5,13 +5,17 @@ const (
 	// in it for the most part, and with the buffers the process is below 512 MiB.
 	DefaultMemory = 256 << 20
 
-	// chunkCap is the most that is handed to a worker at once. It holds the largest
+	// chunkCap is the most that a chunk holds. It is enough for the largest
 	// class record (65,535 constants, statics and fields: 2.43 MB), so only arrays
 	// and instances that nobody has can be longer; those are read by the way.
 	chunkCap = 3 << 20
+	// chunkSize is how much a worker is given at once: one segment of HotSpot. With
+	// larger chunks the bytes are out of the processors' caches before they are
+	// looked at (measured: 3 MiB cost a fifth more).
+	chunkSize = 1<<20 + 1<<16
 	// lag is how many chunks may be under way: decisions that follow from a chunk
 	// hold from the lag-th after it. It also bounds the useful number of workers.
-	lag = 8
+	lag = 4
 
 	// maxStrings and maxStringBytes bound the table of names. HotSpot writes
 	// all its symbols, some 30 MB in large applications.

@@ -63,9 +63,9 @@ func (l *long) want() int { return max(l.need, l.have+1) }
 func (l *long) fill() bool {
 	c := l.cur
 	most := l.o.chunk
-	l.size = min(2*l.size, most)
+	l.size = min(2*l.size, l.target)
 	if !l.unbounded {
-		l.size = most
+		l.size = l.target
 	}
 	room := int64(max(l.size, min(l.want(), most)) - l.have)
 	if !l.unbounded {

@@ -249,7 +249,7 @@ func (r *reader) release() {
 	c := r.cur
 	for len(b) > 0 {
 		n, _ := r.form.extent(b)
-		if c.n+int(n) > r.o.chunk {
+		if c.n+int(n) > r.target {
 			c.pieces = append(c.pieces, piece{0, c.n, -1})
 			r.dispatch()
 			c = r.cur

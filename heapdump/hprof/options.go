@@ -22,6 +22,6 @@ type Options struct {
 	// TempDir is where the temporary file is made; empty is the system's place.
 	TempDir string
 
-	// chunk is the size of chunks, for tests; 0 is chunkCap.
+	// chunk is the size and limit of chunks, for tests; 0 is chunkSize and chunkCap.
 	chunk int
 }

@@ -37,6 +37,9 @@ type reader struct {
 	ended    bool // it has its end
 	cut      bool // the file ends within a record
 
+	// target is how long chunks are to be, if longer records do not make them so.
+	target int
+
 	cur   *chunk
 	free  []*chunk
 	ring  [lag]*chunk
@@ -97,8 +100,9 @@ func (r *reader) start() {
 	if r.o.Memory <= 0 {
 		r.o.Memory = DefaultMemory
 	}
+	r.target = r.o.chunk
 	if r.o.chunk <= 0 {
-		r.o.chunk = chunkCap
+		r.o.chunk, r.target = chunkCap, chunkSize
 	}
 	r.classes = newRegistry(r.form, &r.names)
 	r.merger = newMerger(r.o)

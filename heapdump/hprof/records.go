@@ -156,7 +156,7 @@ func (r *reader) heapRecord(tag byte, length uint32) bool {
 // segment reads a segment that fits into a chunk, which is every one that
 // HotSpot writes but those of long arrays.
 func (r *reader) segment(length int) bool {
-	if length > r.o.chunk-r.cur.n {
+	if length > r.target-r.cur.n {
 		r.dispatch()
 	}
 	c := r.cur

@@ -294,7 +294,7 @@ func (w *worker) content(data []byte, t heapdump.Type, n uint32, class int32, id
 		if n == 0 {
 			return
 		}
-		if n <= maxText && (data[0] >= ' ' || data[len(data)-1] >= ' ') {
+		if n <= maxText && named(data) {
 			w.texts = append(w.texts, uint32(at))
 		}
 		if h := sampleHash(data); h <= w.view.sample {
@@ -305,6 +305,16 @@ func (w *worker) content(data []byte, t heapdump.Type, n uint32, class int32, id
 			w.prims = append(w.prims, uint32(at))
 		}
 	}
+}
+
+// named says whether a text may be a name: not empty of characters, and not begun
+// as paths, JSON, markup and sentences are, which fill heaps.
+func named(data []byte) bool {
+	switch data[0] {
+	case '/', '{', '"', '<', ' ':
+		return false
+	}
+	return data[0] > ' ' || data[len(data)-1] > ' '
 }
 
 // other takes the records that are no objects.

@@ -30,7 +30,7 @@ func (d *Dump) StackChunk(words int) ID {
 	full := &Class{Super: c.Super, Fields: append([]Field{F("", Object), F("", Long), F("", Int), F("", Byte)}, c.Fields...)}
 	d.opt.VM.lay(full)
 	bits := uint64(words) * (8 / d.opt.VM.Ref)
-	size := up(full.size+8*uint64(words)+8*((bits+63)/64), d.opt.VM.Align)
+	size := up(up(full.size, 8)+8*uint64(words)+8*((bits+63)/64), d.opt.VM.Align)
 	id := d.add(c, size, &object{values: make([]uint64, len(c.all()))})
 	d.Set(id, "size", words)
 	d.Set(id, "sp", 2)
