@@ -10,11 +10,8 @@ import (
 
 // ageOf is how long the goroutines at a place wait, from the text of all
 // goroutines; nil where that is not there or none waits for a minute.
-func (a *analysis) ageOf(f goroutines.Frame, count int64, state string) *pending.Age {
-	waits := a.textWaits()[textKey{f, state}]
-	if a.hidden && waits == nil {
-		waits = a.anyState(f) // the other text form has no state to compare
-	}
+func (a *analysis) ageOf(p *place) *pending.Age {
+	waits := a.waitsAt(p)
 	var known int64
 	for _, w := range waits {
 		known += w.Count
@@ -26,7 +23,7 @@ func (a *analysis) ageOf(f goroutines.Frame, count int64, state string) *pending
 	age := &pending.Age{
 		Head: seconds(waits[len(waits)-1].Minutes), Tail: seconds(waits[0].Minutes),
 		Source: "the text of all goroutines, in whole minutes", Clock: pending.ClockMinutes,
-		Known: min(1, float64(known)/float64(max(count, 1))),
+		Known: min(1, float64(known)/float64(max(p.count, 1))),
 	}
 	age.Oldest = age.Head
 	var sum int64
@@ -75,16 +72,32 @@ func sortedWaits(byMinute map[int64]int64) []goroutines.Wait {
 	return out
 }
 
-// anyState are the waits at a place in all states together.
-func (a *analysis) anyState(f goroutines.Frame) []goroutines.Wait {
-	all := map[int64]int64{}
-	for k, waits := range a.textWaits() {
-		if k.frame != f {
-			continue
-		}
+// waitsAt are the waits in the text at a place. Where the profile does not tell the
+// states, those of all states.
+func (a *analysis) waitsAt(p *place) []goroutines.Wait {
+	told := a.textWaits()
+	byMinute := map[int64]int64{}
+	add := func(waits []goroutines.Wait) {
 		for _, w := range waits {
-			all[w.Minutes] += w.Count
+			byMinute[w.Minutes] += w.Count
 		}
 	}
-	return sortedWaits(all)
+	seen := map[textKey]bool{}
+	for _, s := range p.seats {
+		k := textKey{s.placeFrame(), s.stack.State}
+		if seen[k] {
+			continue
+		}
+		seen[k] = true
+		add(told[k])
+		if !a.hidden || told[k] != nil {
+			continue
+		}
+		for other, waits := range told {
+			if other.frame == k.frame {
+				add(waits)
+			}
+		}
+	}
+	return sortedWaits(byMinute)
 }

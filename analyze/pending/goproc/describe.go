@@ -27,7 +27,7 @@ func (a *analysis) queue(p *place) {
 	q := pending.Queue{
 		Name: "wait at " + p.name(), Class: p.frame.Func, Kind: pending.KindGoroutines, Role: pending.RoleRequests,
 		Entries: p.count, Instances: 1, Unbounded: true, Payload: payload(p), Requests: true,
-		Confidence: p.confidence(), Age: a.ageOf(p.frame, p.count, p.state),
+		Confidence: p.confidence(), Age: a.ageOf(p),
 	}
 	if p.wait != nil {
 		q.Pattern, q.Role = p.wait.Function, pending.RoleWaiters
@@ -154,7 +154,7 @@ func (a *analysis) groupsOf(seats []*seat, of int64) []pending.Group {
 			Count: p.count, Share: share(p.count, of), State: stateName(p.state), Place: p.name(),
 			WaitsFor: s.seatWords(), Stack: stackOf(s), Requests: p.requests,
 		}
-		if age := a.ageOf(p.frame, p.count, p.state); age != nil {
+		if age := a.ageOf(p); age != nil {
 			g.Oldest = &age.Oldest
 		}
 		out = append(out, g)

@@ -54,7 +54,7 @@ func (a *analysis) sayUnclear(p *place) {
 	default:
 		a.why("%s past that point, more than wait", isAre(p.past))
 	}
-	if age := a.ageOf(p.frame, p.count, p.state); age != nil {
+	if age := a.ageOf(p); age != nil {
 		a.why("the first of them has been waiting for %s", units.Seconds(age.Head))
 	}
 }
