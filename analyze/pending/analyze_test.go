@@ -18,7 +18,8 @@ func (w *world) orders(n int, first, last float64) []heapdump.ID {
 	out := make([]heapdump.ID, n)
 	for i := range out {
 		// Arrivals are not paced by a clock.
-		age := first - (first-last)*float64(i)/float64(max(n-1, 1)) + 0.004*math.Sin(float64(i*i))
+		step := (first - last) / float64(max(n-1, 1))
+		age := first - step*(float64(i)+0.4*math.Sin(float64(i*i)))
 		out[i] = w.New(w.order, map[string]any{"createdAt": dumped.UnixMilli() - int64(1000*age), "id": i})
 	}
 	return out
@@ -270,5 +271,19 @@ func TestKeeper(t *testing.T) {
 		if got := keep(h, h.ClassNamed(name)[0]); got.Mode != want {
 			t.Errorf("%s: mode %d, want %d", name, got.Mode, want)
 		}
+	}
+}
+
+// What a user's table says of a queue holds, whatever its entries are.
+func TestUserSaysRequests(t *testing.T) {
+	own, err := pattern.Parse("own.yaml", []byte("queues: [{name: intake, class: shop.Intake, kind: array, array: slots, unbounded: true, role: requests, source: ours}]\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := newWorld()
+	w.New(w.Class("shop.Intake", w.object, ref("slots")), map[string]any{"slots": w.Array(w.objects, w.some(w.point, 200)...)})
+	r := Analyze(w.Heap(), Options{Table: pattern.Builtin().With(own)})
+	if r.Verdict.Answer != PileUp || r.Queues[0].Role != RoleRequests || !r.Queues[0].Requests {
+		t.Errorf("%+v\n%+v", r.Verdict, r.Queues)
 	}
 }

@@ -94,6 +94,9 @@ func (a *analysis) describeQueue(f *found) (Queue, standing) {
 	var s standing
 	q.Payload, s = a.payload(&f.entries)
 	s.collection = f.row != nil && f.row.Collection && f.owner.row == nil
+	if f.row != nil && f.row.Role == pattern.Requests && f.owner.row == nil {
+		s.requests = 1 // the table says it of the queue, whatever class its entries are of
+	}
 	if s.requests >= 0.5 && (q.Role == RoleTasks || q.Role == RoleUnknown) {
 		q.Role = RoleRequests
 	}
