@@ -236,6 +236,13 @@ func (c *clusterer) multiples(m *members, a anchor, n float64) {
 				m.add(r)
 			}
 		}
+		// Some requests have more of them than others; where so many counts are
+		// nearly equal, that is no chance either.
+		if e := c.census.around(k*n, clusterWidth); e.byCountsAlone(n, anchoredChance) {
+			for _, r := range e.classes {
+				m.add(r)
+			}
+		}
 	}
 }
 
