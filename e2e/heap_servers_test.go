@@ -114,6 +114,9 @@ func (j *jvm) until(t *testing.T, what string, as func(heapTruth) bool) heapTrut
 
 // counts are what a server that stands still does not change.
 func (h heapTruth) counts() [5]int64 {
+	if h.Threads == nil || h.Busy == nil {
+		return [5]int64{-1} // It has not said anything yet.
+	}
 	return [5]int64{h.PoolQueue, h.InHandler, h.Parked, *h.Threads, *h.Busy}
 }
 
