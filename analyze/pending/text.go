@@ -3,6 +3,7 @@ package pending
 import (
 	"example.com/kneeline/analyze/pending/pattern"
 	"example.com/kneeline/analyze/pending/workers"
+	"example.com/kneeline/internal/finding"
 )
 
 // TextClusters finds the classes of a histogram that are there in equal numbers,
@@ -22,6 +23,9 @@ func TextClusters(rows []ClassRow, t *pattern.Table, requests ...string) []Clust
 	clusters, _ := newTextClusterer(counts, t).clusters(anchors)
 	return clusters
 }
+
+// Evidence is what a finding about a queue rests on.
+func (q *Queue) Evidence() []finding.Evidence { return queueEvidence(q) }
 
 // PoolsOf turns what threads do into what a result shows: the pools, and the busy
 // threads of all of them by what they wait for.

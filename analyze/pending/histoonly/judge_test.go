@@ -117,7 +117,7 @@ func TestAcceptedConnectionsWait(t *testing.T) {
 	if want := "17,467 requests wait in the job queue of QueuedThreadPool"; !strings.HasPrefix(res.Verdict.Sentence, want) {
 		t.Errorf("got %q", res.Verdict.Sentence)
 	}
-	if len(res.Findings) != 1 || res.Findings[0].Rule != "HEP-01" || len(res.Workers) != 1 || *res.Workers[0].Busy != 10 {
+	if len(res.Findings) != 1 || res.Findings[0].Rule != "HEP-01" || len(res.Findings[0].Evidence) != 4 || res.Findings[0].Remediation == "" || len(res.Workers) != 1 || *res.Workers[0].Busy != 10 {
 		t.Errorf("got %+v and %+v", res.Findings, res.Workers)
 	}
 	if said := strings.Join(res.CouldNotSay, "\n"); !strings.Contains(said, "Capacity, order and age") || !strings.Contains(said, "GC.heap_dump") {

@@ -32,6 +32,13 @@ func (j *judge) describe() {
 			rule = ruleOf("HEP-10")
 		}
 		f := rule.Found(finding.Location{Object: e.Name}, "", fmt.Sprintf("%s %s in the %s", units.Count(e.Entries), waitWords(e.Role), e.Name))
+		f.Evidence = e.Evidence()
+		if e.Setting != nil {
+			f.Remediation = e.Setting.Name
+			if e.Setting.Value != "" {
+				f.Remediation += " = " + e.Setting.Value
+			}
+		}
 		j.res.Findings = append(j.res.Findings, f)
 	}
 	j.res.Findings = finding.Ordered(j.res.Findings)
