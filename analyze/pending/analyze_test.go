@@ -287,3 +287,29 @@ func TestUserSaysRequests(t *testing.T) {
 		t.Errorf("%+v\n%+v", r.Verdict, r.Queues)
 	}
 }
+
+func TestSeveralLoops(t *testing.T) {
+	w := newWorld()
+	loop := w.Class("io.netty.util.concurrent.SingleThreadEventExecutor", w.object, ref("taskQueue"))
+	for _, n := range []int{300, 500, 400} {
+		w.New(loop, map[string]any{"taskQueue": w.linked(1<<31-1, n, w.orders(n, 9, 2))})
+	}
+	r := Analyze(w.Heap(), Options{})
+	if r.Verdict.Answer != PileUp || r.Queues[0].Entries != 500 || !strings.Contains(strings.Join(r.Verdict.Why, "\n"), "2 more queues like it hold 700 entries") {
+		t.Errorf("%+v", r.Verdict)
+	}
+}
+
+// A large response is written in pieces; that is no pile-up.
+func TestPiecesOfAResponse(t *testing.T) {
+	for _, n := range []int{200, 5_000} {
+		w := newWorld()
+		entry := w.Class("io.netty.channel.ChannelOutboundBuffer$Entry", w.object, ref("next"), ref("msg"))
+		buffer := w.Class("io.netty.channel.ChannelOutboundBuffer", w.object, ref("flushedEntry"), ref("unflushedEntry"))
+		w.New(buffer, map[string]any{"flushedEntry": w.chain(entry, "msg", "next", w.some(w.point, n))})
+		r := Analyze(w.Heap(), Options{})
+		if got := r.Verdict.Answer == PileUp; got != (n == 5_000) {
+			t.Errorf("%d pieces: %+v", n, r.Verdict)
+		}
+	}
+}

@@ -121,7 +121,10 @@ func (a *analysis) describeQueue(f *found) (Queue, standing) {
 // describeOwner says who holds the queue.
 func (a *analysis) describeOwner(f *found, q *Queue) {
 	o := f.owner
-	defer a.linkPool(f, q) // when the owner's name is known
+	defer func() { // when the owner's name is known
+		a.linkPool(f, q)
+		a.nameByThreads(f, q)
+	}()
 	if o.class == nil {
 		return
 	}

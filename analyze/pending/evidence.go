@@ -15,6 +15,9 @@ const (
 	// fullFill is the fill from which a queue of an executor is a pile-up without
 	// other evidence.
 	fullFill = 0.9
+	// manyWrites is how many writes must wait in one channel: a large response is
+	// written in hundreds of pieces.
+	manyWrites = 1000
 )
 
 // weigh collects what says that work piles up in a queue, and reports whether
@@ -34,6 +37,9 @@ func (a *analysis) weigh(i int) bool {
 	}
 	if q.Age != nil && q.Age.Head < a.patience() {
 		return false // they came just now
+	}
+	if q.Role == RoleResponses && q.Entries/max(q.Instances, 1) < manyWrites {
+		return false
 	}
 	if s.requests >= 0.5 && (f.instances == 1 || f.owner.row != nil) {
 		s.say("its entries are known to stand for requests: %s", meansOf(q))

@@ -97,6 +97,13 @@ func (a *analysis) sayPileUp() {
 	}
 	v.Sentence = fmt.Sprintf("%s%s %s in the %s%s%s", least, units.Count(q.Entries), waitWords(q), q.Name, sizeWords(q), timeWords(q))
 	v.Sentence += a.usefulWords(q)
+	if n, entries := a.likeFirst(); n > 0 {
+		like := "queues like it hold"
+		if n == 1 {
+			like = "queue like it holds"
+		}
+		v.Why = append(v.Why, fmt.Sprintf("%d more %s %s entries", n, like, units.Count(entries)))
+	}
 	if q.Setting != nil && q.Setting.Value != "" {
 		v.Change = fmt.Sprintf("%s = %s", q.Setting.Name, q.Setting.Value)
 		v.Sentence += ": set " + q.Setting.Name + " to " + q.Setting.Value
@@ -110,6 +117,19 @@ func (a *analysis) sayPileUp() {
 			v.Rules = append(v.Rules, f.Rule)
 		}
 	}
+}
+
+// likeFirst counts the other queues in which work piles up and that are of the
+// same kind and owner as the first, such as those of the other event loops.
+func (a *analysis) likeFirst() (n int, entries int64) {
+	first := a.queues[0]
+	for i, f := range a.queues[1:] {
+		if len(a.standing[i+1].evidence) > 0 && f.class == first.class && f.owner.class == first.owner.class && f.owner.field == first.owner.field {
+			n++
+			entries += f.n
+		}
+	}
+	return n, entries
 }
 
 // waitWords are what waits, and that it does.

@@ -2,6 +2,7 @@ package pending
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -163,6 +164,16 @@ func (a *analysis) linkPool(f *found, q *Queue) {
 	if most := a.number(f, f.owner.row.MaxThreads); most != nil && *most > 0 && *most < noLimit {
 		p.Max = most
 	}
+}
+
+// nameByThreads names a queue by the threads of its pool where the pool has no
+// name of its own: a program has many executors.
+func (a *analysis) nameByThreads(f *found, q *Queue) {
+	if q.Pool == nil || q.OwnerName != "" || f.owner.row == nil {
+		return
+	}
+	q.OwnerName = a.res.Workers[*q.Pool].Name
+	q.Name += fmt.Sprintf(" %q", q.OwnerName)
 }
 
 // sortGroups puts the largest first.
