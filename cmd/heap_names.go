@@ -11,21 +11,25 @@ const (
 	// table of 80 characters, wordRoom how many without a blank to wrap at.
 	nameRoom = 34
 	wordRoom = 28
+	// pageRoom is how many characters a name may take in a table of a page.
+	pageRoom = 56
 )
 
-// class is the name of a class, a function or a place as far as there is room: a
-// page has it in full.
+// class is the name of a class, a function or a place as far as there is room.
 func (v heapView) class(name string) string {
-	if v.page {
+	switch {
+	case !v.page:
+		return shortPlace(name)
+	case strings.ContainsAny(name, "( "):
 		return name
 	}
-	return shortPlace(name)
+	return shortClass(name, pageRoom)
 }
 
 // narrow is as class, for tables with long words in other columns.
 func (v heapView) narrow(name string) string {
 	if v.page {
-		return name
+		return v.class(name)
 	}
 	if short := shortPlace(name); utf8.RuneCountInString(short) <= wordRoom || strings.Contains(short, " ") {
 		return short

@@ -56,7 +56,7 @@ func (v heapView) queueBlock(res *pending.Result, q *pending.Queue) report.Block
 	if held := heldBy(q); held != "" {
 		kv.add("held by", v.class(held), "")
 	}
-	ageRows(kv, q)
+	v.ageRows(kv, q)
 	rateRows(kv, q)
 	usefulRow(kv, q)
 	bytesRows(kv, q)
@@ -140,12 +140,21 @@ func heldBy(q *pending.Queue) string {
 	return text
 }
 
-func ageRows(kv *rows, q *pending.Queue) {
+// field is a Class#field as far as there is room.
+func (v heapView) field(source string) string {
+	class, name, ok := strings.Cut(source, "#")
+	if !ok {
+		return v.class(source)
+	}
+	return v.narrow(class) + "#" + name
+}
+
+func (v heapView) ageRows(kv *rows, q *pending.Queue) {
 	a := q.Age
 	if a == nil {
 		return
 	}
-	note := "by " + a.Source
+	note := "by " + v.field(a.Source)
 	if a.Known < 1 {
 		note += ", known of " + units.Share(a.Known)
 	}
@@ -215,18 +224,84 @@ func bytesRows(kv *rows, q *pending.Queue) {
 	}
 }
 
+// queueColumns are the columns of the table of queues; wide ones are for pages.
+var queueColumns = []struct {
+	title string
+	wide  bool
+	cell  func(q *pending.Queue) report.Cell
+}{
+	{"waiting", false, func(q *pending.Queue) report.Cell { return report.Txt(units.Count(q.Entries)) }},
+	{"of", false, capacityCell},
+	{"useful", true, usefulCell},
+	{"first waits", false, func(q *pending.Queue) report.Cell {
+		return ageCell(q, func(a *pending.Age) float64 { return a.Head })
+	}},
+	{"half", true, func(q *pending.Queue) report.Cell {
+		return laterCell(q, func(a *pending.Age) float64 { return a.Median })
+	}},
+	{"last", true, func(q *pending.Queue) report.Cell {
+		return laterCell(q, func(a *pending.Age) float64 { return a.Tail })
+	}},
+	{"arrivals", false, func(q *pending.Queue) report.Cell {
+		if q.ArrivalRate == nil {
+			return report.Txt(dash)
+		}
+		return report.Txt(units.Rate(*q.ArrivalRate))
+	}},
+	{"each", true, func(q *pending.Queue) report.Cell {
+		if q.BytesEach == nil {
+			return report.Txt(dash)
+		}
+		return report.Txt(units.Size(int64(*q.BytesEach)))
+	}},
+	{"bytes", false, func(q *pending.Queue) report.Cell { return report.Txt(sizeOr(q.Bytes)) }},
+	{"heap", false, func(q *pending.Queue) report.Cell { return report.Txt(share(q.HeapShare)) }},
+}
+
+func capacityCell(q *pending.Queue) report.Cell {
+	switch {
+	case q.Capacity != nil:
+		return report.Txt(units.Count(*q.Capacity))
+	case q.Unbounded:
+		return report.Txt("∞")
+	}
+	return report.Txt(dash)
+}
+
+func usefulCell(q *pending.Queue) report.Cell {
+	if q.UsefulPositions == nil {
+		return report.Txt(dash)
+	}
+	c := report.Txt(units.Count(*q.UsefulPositions))
+	if q.Dead != nil && *q.Dead > 0 {
+		c.Level = report.Bad
+	}
+	return c
+}
+
+func ageCell(q *pending.Queue, of func(*pending.Age) float64) report.Cell {
+	if q.Age == nil {
+		return report.Txt(dash)
+	}
+	return report.Txt(units.Seconds(of(q.Age)))
+}
+
+// laterCell is an age of entries behind the first ones.
+func laterCell(q *pending.Queue, of func(*pending.Age) float64) report.Cell {
+	if q.Age != nil && q.Age.HeadOnly {
+		return report.Txt(dash)
+	}
+	return ageCell(q, of)
+}
+
 // queuesTable is a line a queue. In text it has the columns for which 80
 // characters have room.
 func (v heapView) queuesTable(queues []pending.Queue) report.Block {
-	t := report.Table{Caption: "Where work waits", Columns: []report.Column{
-		{Title: "queue"}, {Title: "waiting", Align: report.Right}, {Title: "of", Align: report.Right},
-		{Title: "first waits", Align: report.Right}, {Title: "arrivals", Align: report.Right},
-		{Title: "bytes", Align: report.Right}, {Title: "heap", Align: report.Right},
-	}}
-	if v.page {
-		t.Columns = append(t.Columns, report.Column{Title: "half", Align: report.Right}, report.Column{Title: "last", Align: report.Right},
-			report.Column{Title: "useful", Align: report.Right}, report.Column{Title: "each", Align: report.Right},
-			report.Column{Title: "entries are"}, report.Column{Title: "confidence"})
+	t := report.Table{Caption: "Where work waits", Columns: []report.Column{{Title: "queue"}}}
+	for _, c := range queueColumns {
+		if v.page || !c.wide {
+			t.Columns = append(t.Columns, report.Column{Title: c.title, Align: report.Right})
+		}
 	}
 	most := v.rows(queuesInText)
 	for i := range queues {
@@ -234,57 +309,18 @@ func (v heapView) queuesTable(queues []pending.Queue) report.Block {
 			t.Rows = append(t.Rows, report.Row(units.Count(len(queues)-i)+" more"))
 			break
 		}
-		t.Rows = append(t.Rows, v.queueRow(&queues[i]))
+		row := report.Row(queues[i].Name)
+		for _, c := range queueColumns {
+			if v.page || !c.wide {
+				row = append(row, c.cell(&queues[i]))
+			}
+		}
+		t.Rows = append(t.Rows, row)
 	}
 	return t
 }
 
 const dash = "–"
-
-func (v heapView) queueRow(q *pending.Queue) []report.Cell {
-	row := report.Row(q.Name, units.Count(q.Entries), dash, dash, dash, dash, dash)
-	switch {
-	case q.Capacity != nil:
-		row[2].Text = units.Count(*q.Capacity)
-	case q.Unbounded:
-		row[2].Text = "∞"
-	}
-	if q.Age != nil {
-		row[3].Text = units.Seconds(q.Age.Head)
-	}
-	if q.ArrivalRate != nil {
-		row[4].Text = units.Rate(*q.ArrivalRate)
-	}
-	if q.Bytes != nil {
-		row[5].Text = units.Size(*q.Bytes)
-	}
-	if q.HeapShare != nil {
-		row[6].Text = units.Share(*q.HeapShare)
-	}
-	if !v.page {
-		return row
-	}
-	more := report.Row(dash, dash, dash, dash, "", q.Confidence)
-	if q.Age != nil && !q.Age.HeadOnly {
-		more[0].Text, more[1].Text = units.Seconds(q.Age.Median), units.Seconds(q.Age.Tail)
-	}
-	if q.UsefulPositions != nil {
-		more[2].Text = units.Count(*q.UsefulPositions)
-		if q.Dead != nil && *q.Dead > 0 {
-			more[2].Level = report.Bad
-		}
-	}
-	if q.BytesEach != nil {
-		more[3].Text = units.Size(int64(*q.BytesEach))
-	}
-	if len(q.Payload) > 0 {
-		more[4].Text = q.Payload[0].Class
-		if s := q.Payload[0].Share; s < 1 {
-			more[4].Text = fmt.Sprintf("%s (%s)", q.Payload[0].Class, units.Share(s))
-		}
-	}
-	return append(row, more...)
-}
 
 const (
 	// clustersInText and clustersOnPage are how many clusters of classes with equal

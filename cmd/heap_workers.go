@@ -110,8 +110,8 @@ func (v heapView) groupBlocks(res *pending.Result) []report.Block {
 		what = "Goroutines by what they do"
 	}
 	blocks := []report.Block{v.groupsTable(what, res.Groups)}
-	if v.page || len(res.Workers) == 0 {
-		blocks = append(blocks, v.stackBlocks(res.Groups)...)
+	if len(res.Workers) == 0 || isGo(res) && v.page {
+		blocks = append(blocks, v.stackBlocks(res.Groups)...) // else those of the pools are shown
 	}
 	return blocks
 }
