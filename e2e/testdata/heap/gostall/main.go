@@ -115,7 +115,7 @@ func main() {
 	mux.HandleFunc("/truth", func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprintln(w, inside.Load(), serving.Load())
 	})
-	mux.HandleFunc("/order/", func(w http.ResponseWriter, r *http.Request) {
+	mux.HandleFunc("/order", func(w http.ResponseWriter, r *http.Request) {
 		inside.Add(1)
 		defer inside.Add(-1)
 		h(w, r)
