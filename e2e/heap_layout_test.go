@@ -51,6 +51,11 @@ func TestHeapLayouts(t *testing.T) {
 	exact, near := layouts()
 	for i, flags := range append(exact, near...) {
 		t.Run(strings.Join(flags, " "), func(t *testing.T) {
+			if i < len(exact) {
+				// class objects of an archive are counted by the VM before anybody
+				// loads the class, and not dumped: 0.1 MB
+				flags = append(flags, "-Xshare:off")
+			}
 			dump, histo := dumped(t, java, jmap, append(flags, "-cp", classes, "Layout"))
 			r := kneeline(t, "heap", dump, "-o", "json", "--top", "1000")
 			if r.code != 0 {
@@ -108,9 +113,7 @@ func (d heapSizes) check(t *testing.T, histo map[string][2]int64, exact bool) {
 // VM does not know the flags.
 func dumped(t *testing.T, java, jmap string, args []string) (path string, histo map[string][2]int64) {
 	t.Helper()
-	// classes that come from an archive with their objects are counted by the VM
-	// before anybody loads them, and not dumped
-	cmd := bounded(t, java, append([]string{"-Xshare:off", "-Xmx400m"}, args...)...)
+	cmd := bounded(t, java, append([]string{"-Xmx400m"}, args...)...)
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)

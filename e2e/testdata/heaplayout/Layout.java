@@ -65,7 +65,7 @@ public final class Layout {
         kept.add(map);
         kept.add(queue);
         kept.add(new LongAdder());
-        kept.add(new int[8_000_000]);
+        kept.add(new int[20_000_000]);
         ForkJoinPool.commonPool().submit(() -> 1).get(); // padded fields
         for (int i = 0; i < 3; i++) {
             Thread t = new Thread(() -> { try { Thread.sleep(3_600_000); } catch (InterruptedException e) { } });
