@@ -68,29 +68,24 @@ func agesOf(h *heapdump.Heap, cfg clock.Config, table *pattern.Table, e *entries
 	if len(ids) == 0 {
 		return aged{}
 	}
-	q := clock.Queue{Entries: e.n, Positions: positions}
 	zone, zoned := zoneOffset(h)
 	r := stampReader{h: h, zone: zone, zoned: zoned}
-	for _, p := range r.preferred(table, ids) {
-		q.Columns = append(q.Columns, r.column(p, ids))
+	q := clock.Queue{Entries: e.n, Positions: positions}
+	f := finder{r: &r, cfg: cfg, ids: ids, probe: spread(ids, probedEntries)}
+	byTable := r.preferred(table, ids)
+	if got := f.best(q, byTable); got != nil {
+		return aged{ages: got, refused: f.refused}
 	}
-	if got, refused := cfg.Ages(q); got != nil {
-		return aged{ages: got, refused: refused}
-	}
-	byTable := q
-	probe := spread(ids, probedEntries)
-	for _, p := range r.paths(probe) {
-		if c := r.column(p, probe); cfg.MayBeStamp(&c) {
-			q.Columns = append(q.Columns, r.column(p, ids))
+	paths := byTable
+	for _, p := range r.paths(f.probe) {
+		if c := r.column(p, f.probe); cfg.MayBeStamp(&c) {
+			paths = append(paths, p)
 		}
 	}
-	got, refused := cfg.Ages(q)
-	if got == nil {
-		if head, ok := cfg.HeadOnly(byTable); ok {
-			return aged{head: &head, refused: refused}
-		}
+	if got := f.best(q, paths); got != nil {
+		return aged{ages: got, refused: f.refused}
 	}
-	return aged{ages: got, refused: refused}
+	return aged{head: f.head(q, byTable), refused: f.refused}
 }
 
 // thin returns an even sample of the entries with their places, the first and

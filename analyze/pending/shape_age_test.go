@@ -178,3 +178,59 @@ func TestNoAgesOfCounters(t *testing.T) {
 		t.Errorf("%+v", a)
 	}
 }
+
+// TestKeptAlive has connections of a Jetty that were opened an hour ago in the
+// order in which their requests wait now, all of them or at the head alone. When
+// they were opened says nothing of the requests, unless they are new.
+func TestKeptAlive(t *testing.T) {
+	boot := shapeTaken.Add(-48 * time.Hour)
+	for _, tt := range []struct {
+		name          string
+		opened, used  time.Duration // before the dump, the first of them
+		jitter        time.Duration // of the last use
+		endpoints     int           // of 2,000 entries
+		want, partial bool
+	}{
+		{"new", time.Minute, time.Minute - time.Second, time.Millisecond, 2_000, true, false},
+		{"used again", time.Hour, 2 * time.Minute, time.Second, 2_000, false, false},
+		{"new at the head", time.Minute, time.Minute - time.Second, time.Millisecond, 40, true, true},
+		{"used again at the head", time.Hour, 2 * time.Minute, time.Second, 40, false, false},
+	} {
+		s := newStore()
+		field := func(name string, t heapdump.Type) heapdump.Field { return heapdump.Field{Name: name, Type: t} }
+		idle := s.Class("org.eclipse.jetty.io.IdleTimeout", s.object, field("_idleTimestamp", typeLong))
+		base := s.Class("org.eclipse.jetty.io.AbstractEndPoint", idle, field("_created", typeLong))
+		end := s.Class("org.eclipse.jetty.io.SocketChannelEndPoint", base)
+		fill := s.Class("org.eclipse.jetty.io.ChannelEndPoint$1", s.object, field("this$0", typeObject))
+		accept := s.Class("org.eclipse.jetty.io.ManagedSelector$Accept", s.object, field("channel", typeObject))
+		soft := s.Class("java.lang.ref.SoftReference", s.object)
+		soft.Statics = append(soft.Statics, heapdump.Static{Name: "clock", Type: typeLong, Value: uint64(shapeTaken.Sub(boot).Milliseconds())})
+		// New endpoints, by which the counter is calibrated where they are not too few.
+		for i := range 100 {
+			at := shapeTaken.Add(-time.Duration(3*i+1) * time.Second)
+			s.New(end, map[string]any{"_created": at.UnixMilli(), "_idleTimestamp": int64(at.Sub(boot))})
+		}
+		var ids []heapdump.ID
+		for i := range 2_000 {
+			if i >= tt.endpoints {
+				ids = append(ids, s.New(accept, nil))
+				continue
+			}
+			later := time.Duration(i*20+i*i%11) * time.Millisecond
+			ids = append(ids, s.New(fill, map[string]any{"this$0": s.New(end, map[string]any{
+				"_created":       shapeTaken.Add(later - tt.opened).UnixMilli(),
+				"_idleTimestamp": int64(shapeTaken.Add(later - tt.used + time.Duration(i*i%37)*tt.jitter).Sub(boot)),
+			})}))
+		}
+		a := agedOf(s, ids).age()
+		if !tt.want {
+			if a != nil {
+				t.Errorf("%s: %+v", tt.name, a)
+			}
+			continue
+		}
+		if a == nil || a.Head < 59.9 || a.Head > 60.1 || a.HeadOnly != tt.partial || a.Source != "org.eclipse.jetty.io.AbstractEndPoint#_created" {
+			t.Errorf("%s: %+v", tt.name, a)
+		}
+	}
+}

@@ -27,9 +27,9 @@ type Ages struct {
 	Source string
 	Unit   Unit
 	Hops   int
-	// LastUse is true when the field moves with every use, AtLeast when the clock
-	// is known only as a bound: the true ages are those given, or more.
-	LastUse, AtLeast bool
+	// AtLeast is true when the clock is known only as a bound: the true ages are
+	// those given, or more.
+	AtLeast bool
 	// Known is the share of entries with a plausible stamp, Monotone the share that
 	// stands in the order of its stamps.
 	Known, Monotone float64
@@ -105,6 +105,9 @@ func (c Config) column(q Queue, col *Column) (*Ages, string) {
 	}
 	if meaningOf(col.Source) == noStamp && !col.Preferred {
 		return nil, "its name is not that of a time of arrival"
+	}
+	if meaningOf(col.Source) == lastUse && !col.Preferred {
+		return nil, "its name is that of a time of last use, and what waits may have come long after it, or long before"
 	}
 	s := c.stamps(q, col, unit, offset, slack)
 	if unit == Nano && len(s.at) < len(col.Values)/2 {
@@ -253,7 +256,7 @@ func (c Config) ages(q Queue, s stamps, col *Column, unit Unit) (*Ages, string) 
 	slices.Sort(at)
 	a := &Ages{
 		Head: head, Median: age(now - quantile(at, 0.5)), Tail: tail, Oldest: max(age(now-at[0]), head),
-		Source: col.Source, Unit: unit, Hops: col.Hops, LastUse: meaningOf(col.Source) == lastUse && !col.Preferred,
+		Source: col.Source, Unit: unit, Hops: col.Hops,
 		Known: s.known, Monotone: float64(len(rise)) / float64(len(s.at)), Reversed: reversed,
 	}
 	if unit == Nano {

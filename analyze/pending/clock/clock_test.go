@@ -224,15 +224,16 @@ func TestChoice(t *testing.T) {
 		{"A#created", []Column{field("A#lastUsed", 0, false, later), field("A#created", 0, false, millis(at))}},
 		{"A#x", []Column{field("B#x", 1, false, later), field("A#x", 0, false, millis(at))}},
 		{"A#y", []Column{field("A#created", 0, false, later), field("A#y", 0, true, millis(at))}},
-		{"A#lastUsed", []Column{field("A#lastUsed", 0, false, later), field("A#expires", 0, false, millis(at))}},
+		{"", []Column{field("A#lastRead", 0, false, later), field("A#expires", 0, false, millis(at))}},
+		{"A#lastRead", []Column{field("A#lastRead", 0, true, later), field("A#z", 0, false, millis(at))}},
 	} {
 		got, refused := Config{Now: taken}.Ages(Queue{Entries: 1000, Columns: tt.columns})
-		if got == nil || got.Source != tt.want {
-			t.Errorf("want %s, got %+v, %v", tt.want, got, refused)
-			continue
+		source := ""
+		if got != nil {
+			source = got.Source
 		}
-		if got.LastUse != (tt.want == "A#lastUsed") {
-			t.Errorf("%s: last use is %v", tt.want, got.LastUse)
+		if source != tt.want {
+			t.Errorf("want %q, got %+v, %v", tt.want, got, refused)
 		}
 	}
 }
@@ -334,6 +335,35 @@ func TestMeaning(t *testing.T) {
 	} {
 		if got := meaningOf(source); got != want {
 			t.Errorf("%s means %d, want %d", source, got, want)
+		}
+	}
+}
+
+// TestTouched has connections that were opened an hour ago, and such that are
+// new but were read a little late.
+func TestTouched(t *testing.T) {
+	rng := seeded()
+	opened := poisson(rng, 500, 3600*time.Second, 3500*time.Second)
+	fresh := poisson(rng, 500, 90*time.Second, 5*time.Second)
+	cal := Calibration{Offset: boot.UnixNano()}
+	cfg := Config{Now: taken, Calibration: &cal}
+	nano := func(at []int64, after func() int64) *Column {
+		return &Column{Source: "E#_idleTimestamp", Values: mapped(at, func(_ int, v int64) int64 { return v + after() - boot.UnixNano() })}
+	}
+	for _, tt := range []struct {
+		name string
+		at   []int64
+		use  *Column
+		want bool
+	}{
+		{"kept alive", opened, nano(opened, func() int64 { return 3e12 + rng.Int64N(4e11) }), true},
+		{"kept alive, both in milliseconds", opened, &Column{Source: "E#lastRead", Values: mapped(opened, func(_ int, v int64) int64 { return v/1e6 + 3_400_000 })}, true},
+		{"read late", fresh, nano(fresh, func() int64 { return 5e8 + rng.Int64N(2.1e9) }), false},
+		{"not read yet", fresh, nano(fresh, func() int64 { return 0 }), false},
+		{"no time at all", opened, &Column{Source: "E#lastCode", Values: make([]int64, 500)}, false},
+	} {
+		if got := cfg.Touched(&Column{Source: "E#_created", Values: millis(tt.at)}, tt.use); got != tt.want {
+			t.Errorf("%s: %v", tt.name, got)
 		}
 	}
 }

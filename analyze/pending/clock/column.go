@@ -77,7 +77,7 @@ type meaning int
 
 const (
 	noStamp meaning = iota - 1 // a number of something else, or a time to come
-	lastUse                    // moves with every use, so it is at most the wait
+	lastUse                    // moves with every use: no arrival, but good to tie two clocks
 	neutral
 	arrival
 	known // said by the table of patterns

@@ -86,9 +86,5 @@ func (c Config) MayBeStamp(col *Column) bool {
 	if _, known := c.epochUnit(col); known >= 0.5 {
 		return true
 	}
-	if c.Calibration == nil || !c.mayBeNano(col) || len(col.Values) == 0 {
-		return false
-	}
-	s := c.stamps(Queue{}, col, Nano, c.Calibration.offsetFor(c.Now, col), nanoSlack+c.Calibration.Spread)
-	return s.known >= 0.5
+	return c.Calibration != nil && c.mayBeNanoByValue(col)
 }

@@ -8,7 +8,8 @@ import (
 // Head is how long the first of a queue has been waiting, where no more can be
 // told.
 type Head struct {
-	// Age is that of the first entry, Oldest the greatest of all that are known.
+	// Age is that of the first entry with a stamp, Oldest the greatest of all that
+	// are known.
 	Age, Oldest time.Duration
 	Source      string
 	Unit        Unit
@@ -24,8 +25,10 @@ const firstEntries = 20
 // HeadOnly tells how long the first of a queue has been waiting where the entries
 // behind it carry no stamp. A Jetty whose threads are all busy queues connections
 // that were accepted and have no endpoint yet, and so no time, behind some that
-// have. Only a wall-clock field that is known to be the stamp of arrival counts:
-// too few values are there to see whether they are one.
+// have. Only a wall-clock field that is known to be the stamp of arrival counts,
+// as too few values are there to see whether they are one, and only where the
+// first entries came at about one time: connections that are kept alive were
+// opened at any time.
 func (c Config) HeadOnly(q Queue) (Head, bool) {
 	c = c.withDefaults()
 	for i := range q.Columns {
@@ -49,33 +52,42 @@ func (c Config) headOf(q Queue, col *Column) (Head, bool) {
 		first.Valid = col.Valid[:firstEntries]
 	}
 	unit, known := c.epochUnit(&first)
-	if known < c.MinKnown || unit == UnitUnknown || !col.valid(0) {
+	if known < c.MinKnown || unit == UnitUnknown {
 		return Head{}, false
 	}
 	h := Head{Source: col.Source, Unit: unit, Hops: col.Hops}
-	var stamps []int64
+	var stamps []int64 // of the first entries
+	n := 0
 	for i, v := range col.Values {
 		at, ok := toNanos(v, unit)
 		if !ok || !col.valid(i) || at < lo || at > hi {
 			continue
 		}
-		stamps = append(stamps, at)
+		n++
+		if i < firstEntries {
+			stamps = append(stamps, at)
+		}
 		old := age(c.Now.UnixNano() - at)
-		if i == 0 {
-			h.Age = old
+		if len(stamps) == 1 {
+			h.Age = old // before it is at most the server's own work
 		}
 		h.Oldest = max(h.Oldest, old)
 	}
-	if !c.ofOneTime(stamps) {
+	h.Known = float64(n) / float64(len(col.Values))
+	// Were nearly all entries stamped, their order would have told.
+	if h.Known >= c.MinKnown || !c.ofOneTime(stamps) {
 		return Head{}, false
 	}
-	h.Known = float64(len(stamps)) / float64(len(col.Values))
 	return h, h.Age > 0
 }
 
-// maxApart is how far apart stamps at the head of a queue may be, whatever their
-// order: what is ready at once is queued in any.
-const maxApart = int64(time.Second)
+// maxApart and apartShare are how far apart stamps at the head of a queue may be,
+// whatever their order, in nanoseconds and as a share of the age: what is ready
+// at once is queued in any order.
+const (
+	maxApart   = int64(time.Second)
+	apartShare = 0.05
+)
 
 // ofOneTime reports whether stamps are close together or in order. Those of
 // connections that were reused for another request are neither.
@@ -83,7 +95,8 @@ func (c Config) ofOneTime(stamps []int64) bool {
 	if len(stamps) == 0 {
 		return false
 	}
-	if slices.Max(stamps)-slices.Min(stamps) <= maxApart {
+	oldest, newest := slices.Min(stamps), slices.Max(stamps)
+	if newest-oldest <= max(maxApart, int64(apartShare*float64(c.Now.UnixNano()-oldest))) {
 		return true
 	}
 	rise, reversed := order(stamps)
