@@ -14,8 +14,6 @@ type blobs struct {
 	inside int64 // bytes in memory
 	file   *os.File
 	length int64 // of the file
-	// lost counts blobs that could not be written.
-	lost int64
 
 	mu    sync.Mutex
 	cache map[int32]*cached
@@ -38,21 +36,22 @@ type cached struct {
 // cachedBlobs is how many blobs read back are held; some 0.5 MB each.
 const cachedBlobs = 32
 
-// add keeps a blob and gives its number; false when there is no space for it.
-func (s *blobs) add(b []byte) (int32, bool) {
+// add keeps a blob and gives its number; ok is false when there is no space for
+// it. When kept is false the bytes went to the file and the caller may use them
+// again.
+func (s *blobs) add(b []byte) (number int32, kept, ok bool) {
 	n := int32(len(s.list))
 	if s.inside+int64(len(b)) <= s.bound {
 		s.inside += int64(len(b))
 		s.list = append(s.list, blobRef{bytes: b, n: int32(len(b))})
-		return n, true
+		return n, true, true
 	}
 	if !s.write(b) {
-		s.lost++
-		return 0, false
+		return 0, false, false
 	}
 	s.list = append(s.list, blobRef{off: s.length, n: int32(len(b))})
 	s.length += int64(len(b))
-	return n, true
+	return n, false, true
 }
 
 func (s *blobs) write(b []byte) bool {

@@ -18,6 +18,8 @@ type chunk struct {
 	giant *giant
 	view  *view
 	done  chan struct{}
+	// spare is a blob that went to the temporary file, for the next one.
+	spare []byte
 
 	found found
 }

@@ -19,10 +19,12 @@ type pair struct {
 }
 
 // encode puts the stores of the chunk into one blob.
-func (w *worker) encode() {
+func (w *worker) encode(c *chunk) {
 	// The blob is kept as it is, so it is made anew each time, a little longer than
 	// the last one: pages that are not written to cost nothing.
-	w.enc.blob = make([]byte, 0, w.enc.last+w.enc.last/16)
+	if w.enc.blob, c.spare = c.spare, nil; w.enc.blob == nil {
+		w.enc.blob = make([]byte, 0, w.enc.last+w.enc.last/16)
+	}
 	w.encodeIndex()
 	for _, class := range w.touched {
 		w.encodeRows(class)
