@@ -59,6 +59,9 @@ func (a *analysis) cluster() {
 		if at < 0 {
 			continue
 		}
+		if !slices.Contains(index[:i], at) {
+			a.addShared(&clusters[at])
+		}
 		q := &a.res.Queues[i]
 		if q.BytesEach != nil && clusters[at].BytesEach < *q.BytesEach {
 			continue // the entries and their nodes are more than what comes with them

@@ -133,7 +133,11 @@ func (a *analysis) weighWorkers(q *Queue, f *found, s *standing) {
 	if q.Pool != nil {
 		p := &a.res.Workers[*q.Pool]
 		if p.Busy != nil && p.Total > 0 && *p.Busy == p.Total {
-			s.say("all %s threads of %s are busy", units.Count(p.Total), p.Name)
+			if p.Total == 1 {
+				s.say("the only thread of %s is busy", p.Name)
+			} else {
+				s.say("all %s threads of %s are busy", units.Count(p.Total), p.Name)
+			}
 			return
 		}
 	}

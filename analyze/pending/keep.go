@@ -1,6 +1,7 @@
 package pending
 
 import (
+	"slices"
 	"strings"
 
 	"example.com/kneeline/analyze/pending/pattern"
@@ -32,6 +33,9 @@ func Keeper(t *pattern.Table) heapdump.Keeper {
 				return whole
 			}
 			return heapdump.Keep{Mode: heapdump.KeepFields, Fields: withTimes(h, class, fields)}
+		}
+		if item := t.Item(names); item != nil && len(item.Keep) > 0 {
+			return heapdump.Keep{Mode: heapdump.KeepFields, Fields: withTimes(h, class, slices.Clone(item.Keep))}
 		}
 		if t.Item(names) != nil && len(h.AllFields(class)) <= fewFields {
 			return whole

@@ -72,7 +72,7 @@ func (p *parser) item(n *yaml.Node) {
 	var i Item
 	if p.row(n, "an item", map[string]field{
 		"class": text(&i.Class), "server": text(&i.Server), "means": text(&i.Means), "source": text(&i.Source),
-		"request": flag(&i.Request), "internal": flag(&i.Internal), "ages": list(&i.Ages), "via": classes(&i.Via),
+		"request": flag(&i.Request), "internal": flag(&i.Internal), "ages": list(&i.Ages), "via": classes(&i.Via), "keep": list(&i.Keep),
 	}, "class", "means", "source") {
 		i.re, i.via = p.class(n, i.Class), matchers(i.Via)
 		p.table.Items = append(p.table.Items, i)

@@ -135,7 +135,9 @@ type Item struct {
 	// Ages are paths of fields with a time, from the item on, the best first.
 	Ages []string
 	// Via are the classes that these paths lead through.
-	Via    []string
+	Via []string
+	// Keep are fields whose objects belong to one entry each, and to its cost.
+	Keep   []string
 	Source string
 
 	re  matcher
