@@ -39,7 +39,7 @@ func TestHeadOnly(t *testing.T) {
 		}
 		if ok {
 			near(t, tt.name, got.Age, 90*time.Second, 20*time.Millisecond)
-			if got.Known != 40.0/5000 || got.Unit != EpochMillis || got.Oldest < got.Age {
+			if got.Known != float64(tt.to-tt.from)/5000 || got.Unit != EpochMillis || got.Oldest < got.Age {
 				t.Errorf("%+v", got)
 			}
 		}
