@@ -83,7 +83,8 @@ func NewReader(name string, src io.Reader) (*Reader, error) {
 		if err != nil {
 			return nil, r.failure(err)
 		}
-		r.plain, r.close = z, append(r.close, z.Close)
+		// What it could not unpack, Read has said; to close says it again.
+		r.plain, r.close = z, append(r.close, func() error { _ = z.Close(); return nil })
 	case Zstd:
 		z, err := zstd.NewReader(b, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
 		if err != nil {
