@@ -40,6 +40,8 @@ const cachedBlobs = 32
 // it. When kept is false the bytes went to the file and the caller may use them
 // again.
 func (s *blobs) add(b []byte) (number int32, kept, ok bool) {
+	s.mu.Lock() // parts may be read meanwhile
+	defer s.mu.Unlock()
 	n := int32(len(s.list))
 	if s.inside+int64(len(b)) <= s.bound {
 		s.inside += int64(len(b))
@@ -100,6 +102,22 @@ func (s *blobs) get(n int32) []byte {
 		s.cache = map[int32]*cached{}
 	}
 	s.cache[n] = &cached{b, s.clock}
+	return b
+}
+
+// part is a part of a blob, without reading back the whole; nil when it cannot be
+// read. Other blobs may be added meanwhile.
+func (s *blobs) part(n int32, from, to uint32) []byte {
+	s.mu.Lock()
+	r := s.list[n]
+	s.mu.Unlock()
+	if r.bytes != nil {
+		return r.bytes[from:to]
+	}
+	b := make([]byte, to-from)
+	if _, err := s.file.ReadAt(b, r.off+int64(from)); err != nil {
+		return nil
+	}
 	return b
 }
 

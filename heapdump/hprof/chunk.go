@@ -83,15 +83,20 @@ type rowsPart struct {
 	links, times, sampled uint32
 }
 
+// textPart is where the texts of a chunk are in a blob.
 type textPart struct {
-	n           uint32
-	off         uint32
-	first, last uint64
+	n   uint32
+	off uint32
 }
 
+// indexPart is where the index of a chunk is in a blob: its heads from off on, its
+// distances from body to end.
 type indexPart struct {
-	n           uint32
-	off, body   uint32
+	n              uint32
+	off, body, end uint32
+	// origins is where the numbers of the blobs are that have the objects, in 4
+	// bytes each; 0 when all are of the chunk itself. See [store.straighten].
+	origins     uint32
 	first, last uint64
 	shift       uint8
 	wide        bool

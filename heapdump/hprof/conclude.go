@@ -61,6 +61,9 @@ func (r *reader) openStore() *store {
 		index: r.index, rows: r.rows[:len(g.list)], arrays: r.arrays, prims: r.prims, texts: r.words, primClass: g.arrays,
 	}
 	s.ready()
+	if s.tangled() {
+		s.straighten(len(g.list))
+	}
 	for i, blocks := range s.rows {
 		m := g.list[i].model
 		for _, b := range blocks {

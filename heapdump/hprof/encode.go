@@ -87,6 +87,7 @@ func (w *worker) encodeIndex() {
 	}
 	p.body = uint32(len(e.blob))
 	e.blob = w.appendDistances(e.blob, heads, p)
+	p.end = uint32(len(e.blob))
 }
 
 func (w *worker) appendDistances(b []byte, heads int, p *indexPart) []byte {

@@ -84,7 +84,6 @@ func (w *worker) encodeTexts() {
 	}
 	p := &w.found.texts
 	p.n, p.off = uint32(n), uint32(len(e.blob))
-	p.first, p.last = e.values[0], e.values[n-1]
 	head := len(e.blob)
 	starts := head + columnHead
 	lengths := starts + 4*((n+textBlock-1)/textBlock)

@@ -6,8 +6,7 @@ import "sort"
 // one: its number and address.
 func (p *indexPart) seek(blob []byte, id uint64) (int, uint64) {
 	heads := blob[p.off:]
-	blocks := (int(p.n) + indexBlock - 1) / indexBlock
-	b := sort.Search(blocks, func(i int) bool { return le.Uint64(heads[12*i:]) > id }) - 1
+	b := sort.Search(p.blocks(), func(i int) bool { return le.Uint64(heads[12*i:]) > id }) - 1
 	if b < 0 {
 		return 0, p.first
 	}
@@ -31,6 +30,9 @@ func (p *indexPart) seek(blob []byte, id uint64) (int, uint64) {
 	return n, addr
 }
 
+// blocks is how many objects have their address in the heads.
+func (p *indexPart) blocks() int { return (int(p.n) + indexBlock - 1) / indexBlock }
+
 func varint(b []byte) (v uint64, n int) {
 	for shift := 0; ; shift += 7 {
 		v |= uint64(b[n]&0x7f) << shift
@@ -42,8 +44,7 @@ func varint(b []byte) (v uint64, n int) {
 }
 
 func (p *indexPart) class(blob []byte, n int) int {
-	blocks := (int(p.n) + indexBlock - 1) / indexBlock
-	at := int(p.off) + 12*blocks
+	at := int(p.off) + 12*p.blocks()
 	if p.wide {
 		return int(le.Uint32(blob[at+4*n:]))
 	}

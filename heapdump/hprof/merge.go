@@ -126,7 +126,7 @@ func (r *reader) takeStores(f *found, blob int32) {
 		}
 	}
 	if t := f.texts; t.n > 0 {
-		r.words = append(r.words, textBlockRef{addresses{first: t.first, last: t.last}, blob, t.off, t.n})
+		r.words = append(r.words, textBlockRef{blob, t.off, t.n})
 	}
 }
 
@@ -156,7 +156,7 @@ func (r *reader) takeRows(p rowsPart, blob int32) {
 	t.times += int64(p.times)
 	t.sampled += int64(p.sampled)
 	r.rows[p.class] = append(r.rows[p.class], &rowBlock{
-		addresses{first: p.first, last: p.last}, r.blobs, blob, p.off, p.n,
+		r.blobs, blob, p.off, p.n,
 	})
 	if r.view.classes[p.class].mode != rowsTry || t.rows < smallKept {
 		return

@@ -400,3 +400,34 @@ func TestContentHash(t *testing.T) {
 		}
 	}
 }
+
+// A dump in the order of the graph gets an index in the order of addresses, and
+// everything is still found.
+func TestStraighten(t *testing.T) {
+	d := hprofgen.New(hprofgen.Options{Shuffle: true, Segment: 2000})
+	x := d.Class("p.X", nil, hprofgen.F("v", hprofgen.Int))
+	want := map[uint64]int{}
+	for i := range smallKept - 100 {
+		want[d.Object(x, "v", i)] = i
+	}
+	for _, memory := range []int64{0, 1} {
+		h := read(t, bytes.NewReader(d.Encode().Data), Options{chunk: 4000, Memory: memory, TempDir: t.TempDir()})
+		if s := h.Store.(*store); s.tangled() || s.index[0].part.origins == 0 {
+			t.Fatal("the index was not made anew")
+		}
+		for id, v := range want {
+			in, ok := h.Instance(heapdump.ID(id))
+			if !ok {
+				t.Fatalf("%x is not found", id)
+			}
+			if got, _ := in.Int("v"); got != v {
+				t.Fatalf("%x has %d, want %d", id, got, v)
+			}
+		}
+		for id := range h.Instances(theClass(t, h, "p.X").Index) {
+			if _, ok := h.ClassOf(id.ID + 1); ok {
+				t.Fatalf("an object was found at %x", id.ID+1)
+			}
+		}
+	}
+}

@@ -35,17 +35,17 @@ type indexRun struct {
 	part indexPart
 }
 
-// rowBlock is the kept instances of one class in one chunk.
+// rowBlock is the kept instances of one class in one chunk. The blocks of a class
+// are in the order of the file, so by the numbers of their blobs.
 type rowBlock struct {
-	addresses
 	blobs *blobs
 	blob  int32
 	off   uint32
 	n     uint32
 }
 
+// textBlockRef is the texts of one chunk.
 type textBlockRef struct {
-	addresses
 	blob int32
 	off  uint32
 	n    uint32
@@ -106,15 +106,6 @@ func (d directory) find(id uint64) (place, bool) {
 // collectors are sorted already, in a few parts.
 func (s *store) ready() {
 	sortSpans(s.index, func(r *indexRun) *addresses { return &r.addresses })
-	for _, blocks := range s.rows {
-		slices.SortStableFunc(blocks, func(a, b *rowBlock) int { return cmp.Compare(a.first, b.first) })
-		var reach uint64
-		for _, b := range blocks {
-			reach = max(reach, b.last)
-			b.reach = reach
-		}
-	}
-	sortSpans(s.texts, func(r *textBlockRef) *addresses { return &r.addresses })
 	for _, d := range []directory{s.arrays, s.prims} {
 		slices.SortStableFunc(d, func(a, b place) int { return cmp.Compare(a.id, b.id) })
 	}
@@ -135,27 +126,30 @@ func (s *store) ClassOf(id heapdump.ID) (int, bool) {
 	if s.classClass >= 0 && s.mirror.find(uint64(id)) >= 0 {
 		return int(s.classClass), true
 	}
-	i := sort.Search(len(s.index), func(i int) bool { return s.index[i].first > uint64(id) }) - 1
-	for ; i >= 0 && s.index[i].reach >= uint64(id); i-- {
-		if r := &s.index[i]; r.last >= uint64(id) {
-			if class, ok := s.inRun(r, uint64(id)); ok {
-				return class, true
-			}
-		}
-	}
-	return -1, false
+	class, _, ok := s.locate(uint64(id))
+	return class, ok
 }
 
-func (s *store) inRun(r *indexRun, id uint64) (int, bool) {
-	blob := s.blobs.get(r.blob)
-	if blob == nil {
-		return -1, false
+// locate finds an object: its class, and the blob of the chunk it is in.
+func (s *store) locate(id uint64) (class int, blob int32, ok bool) {
+	i := sort.Search(len(s.index), func(i int) bool { return s.index[i].first > id }) - 1
+	for ; i >= 0 && s.index[i].reach >= id; i-- {
+		r := &s.index[i]
+		if r.last < id {
+			continue
+		}
+		b := s.blobs.get(r.blob)
+		if b == nil {
+			continue
+		}
+		if n, addr := r.part.seek(b, id); addr == id {
+			if r.part.origins != 0 {
+				return r.part.class(b, n), int32(le.Uint32(b[int(r.part.origins)+4*n:])), true
+			}
+			return r.part.class(b, n), r.blob, true
+		}
 	}
-	n, addr := r.part.seek(blob, id)
-	if addr != id {
-		return -1, false
-	}
-	return r.part.class(blob, n), true
+	return -1, 0, false
 }
 
 // after is the address of the first object above one, not counting class
@@ -187,24 +181,20 @@ func (s *store) after(addr uint64) (uint64, bool) {
 
 // Instance implements [heapdump.Store].
 func (s *store) Instance(id heapdump.ID) (heapdump.Instance, bool) {
-	class, ok := s.ClassOf(id)
+	class, blob, ok := s.locate(uint64(id))
 	if !ok {
 		return heapdump.Instance{}, false
 	}
-	return s.instanceOf(class, id)
-}
-
-func (s *store) instanceOf(class int, id heapdump.ID) (heapdump.Instance, bool) {
 	blocks := s.rows[class]
-	i := sort.Search(len(blocks), func(i int) bool { return blocks[i].first > uint64(id) }) - 1
-	for ; i >= 0 && blocks[i].reach >= uint64(id); i-- {
-		if b := blocks[i]; b.last >= uint64(id) {
-			if row, ok := b.find(uint64(id)); ok {
-				return heapdump.Instance{ID: id, Class: s.classes[class], Rows: b, Row: row}, true
-			}
-		}
+	i := sort.Search(len(blocks), func(i int) bool { return blocks[i].blob >= blob })
+	if i == len(blocks) || blocks[i].blob != blob {
+		return heapdump.Instance{}, false
 	}
-	return heapdump.Instance{}, false
+	row, ok := blocks[i].find(uint64(id))
+	if !ok {
+		return heapdump.Instance{}, false
+	}
+	return heapdump.Instance{ID: id, Class: s.classes[class], Rows: blocks[i], Row: row}, true
 }
 
 // Instances implements [heapdump.Store].

@@ -38,33 +38,34 @@ func (s *store) Text(id heapdump.ID) (string, bool) {
 
 // content finds a kept text.
 func (s *store) content(id uint64) ([]byte, heapdump.Type, bool) {
-	i := sort.Search(len(s.texts), func(i int) bool { return s.texts[i].first > id }) - 1
-	for ; i >= 0 && s.texts[i].reach >= id; i-- {
-		t := &s.texts[i]
-		if t.last < id {
-			continue
-		}
-		blob := s.blobs.get(t.blob)
-		if blob == nil {
-			continue
-		}
-		n, ok := searchColumn(blob, int(t.off), int(t.n), id)
-		if !ok {
-			continue
-		}
-		starts := int(t.off) + columnHead
-		lengths := starts + 4*((int(t.n)+textBlock-1)/textBlock)
-		at := int(le.Uint32(blob[starts+4*(n/textBlock):]))
-		for k := n / textBlock * textBlock; k < n; k++ {
-			at += textSize(blob[lengths+k])
-		}
-		typ := heapdump.Type(8)
-		if blob[lengths+n]&1 != 0 {
-			typ = 5
-		}
-		return blob[at : at+textSize(blob[lengths+n])], typ, true
+	_, number, ok := s.locate(id)
+	if !ok {
+		return nil, 0, false
 	}
-	return nil, 0, false
+	i := sort.Search(len(s.texts), func(i int) bool { return s.texts[i].blob >= number })
+	if i == len(s.texts) || s.texts[i].blob != number {
+		return nil, 0, false
+	}
+	t := &s.texts[i]
+	blob := s.blobs.get(t.blob)
+	if blob == nil {
+		return nil, 0, false
+	}
+	n, ok := searchColumn(blob, int(t.off), int(t.n), id)
+	if !ok {
+		return nil, 0, false
+	}
+	starts := int(t.off) + columnHead
+	lengths := starts + 4*((int(t.n)+textBlock-1)/textBlock)
+	at := int(le.Uint32(blob[starts+4*(n/textBlock):]))
+	for k := n / textBlock * textBlock; k < n; k++ {
+		at += textSize(blob[lengths+k])
+	}
+	typ := heapdump.Type(8)
+	if blob[lengths+n]&1 != 0 {
+		typ = 5
+	}
+	return blob[at : at+textSize(blob[lengths+n])], typ, true
 }
 
 func textSize(length byte) int { return int(length>>1) << (length & 1) }
