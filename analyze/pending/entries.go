@@ -105,19 +105,21 @@ type links struct {
 	next string
 	item []string
 	self bool
+	// steps is how many nodes may still be gone along, all chains together: as many
+	// as there are objects. Only chains in a circle, or that lead into each other,
+	// have more.
+	steps *int64
 }
 
 // readChain reads a chain of nodes from first on. It stops at a node that was not
-// kept, and after as many nodes as there are objects, which only a chain in a
-// circle has.
+// kept. Of a chain in a circle nothing counts.
 func readChain(h *heapdump.Heap, first heapdump.ID, l links, e *entries) {
-	limit := max(h.Objects, 1)
 	var class *heapdump.Class
 	var index *chainIndex
 	next, item := -1, -1
 	for id, steps := first, int64(0); id != 0; steps++ {
-		if steps > limit {
-			e.cut = "the chain runs in a circle"
+		if *l.steps--; *l.steps < 0 {
+			*e = entries{max: e.max, cut: "the chain runs in a circle"}
 			return
 		}
 		if steps == indexAfter {

@@ -93,6 +93,7 @@ func TestQueueThatIsANumber(t *testing.T) {
 	bag := w.Class("com.zaxxer.hikari.util.ConcurrentBag", w.object, ref("waiters"))
 	base := w.Class("com.zaxxer.hikari.pool.PoolBase", w.object, ref("poolName"))
 	pool := w.Class("com.zaxxer.hikari.pool.HikariPool", base, ref("connectionBag"))
+	w.some(w.object, 1000)
 	id := w.New(bag, map[string]any{"waiters": w.New(w.atomic, map[string]any{"value": 790})})
 	w.New(pool, map[string]any{"connectionBag": id, "poolName": w.Text("orders")})
 	r := Analyze(w.Heap(), Options{})
@@ -102,9 +103,11 @@ func TestQueueThatIsANumber(t *testing.T) {
 	if f, ok := rulesOf(r)["HEP-09"]; !ok || f.Remediation != "maximumPoolSize" {
 		t.Errorf("%+v", r.Findings)
 	}
-	w.Set(id, "waiters", w.New(w.atomic, map[string]any{"value": -5}))
-	if r := Analyze(w.Heap(), Options{}); r.Verdict.Answer == PileUp || len(r.Queues) != 0 {
-		t.Errorf("minus five callers: %+v", r.Queues)
+	for _, n := range []int{-5, 1<<31 - 1} {
+		w.Set(id, "waiters", w.New(w.atomic, map[string]any{"value": n}))
+		if r := Analyze(w.Heap(), Options{}); r.Verdict.Answer == PileUp || len(r.Queues) != 0 {
+			t.Errorf("%d callers: %+v", n, r.Queues)
+		}
 	}
 }
 

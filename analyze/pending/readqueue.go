@@ -37,6 +37,7 @@ const noLimit = math.MaxInt32 - 8
 // A collection of nobody that says itself that it has fewer than least entries
 // is passed over unread: there may be millions of them.
 func readByTable(h *heapdump.Heap, t *pattern.Table, own owners, least int64, each func(found)) {
+	steps := h.Objects
 	for i, c := range h.Classes {
 		if c.Kept == 0 {
 			continue
@@ -57,7 +58,7 @@ func readByTable(h *heapdump.Heap, t *pattern.Table, own owners, least int64, ea
 			if count >= 0 && int64(in.At(count)) < least && own[in.ID].row == nil {
 				continue
 			}
-			if f := readQueue(h, in, row); f.n > 0 {
+			if f := readQueue(h, in, row, &steps); f.n > 0 {
 				each(f)
 			}
 		}
@@ -84,8 +85,9 @@ func beginColumns(c *heapdump.Class, row *pattern.Queue) []int {
 	return out
 }
 
-// readQueue reads one queue by its row.
-func readQueue(h *heapdump.Heap, in heapdump.Instance, row *pattern.Queue) found {
+// readQueue reads one queue by its row. Steps is how many nodes of chains may
+// still be read.
+func readQueue(h *heapdump.Heap, in heapdump.Instance, row *pattern.Queue, steps *int64) found {
 	f := found{id: in.ID, class: in.Class, row: row, kind: row.Kind, name: row.Name, unbounded: row.Unbounded, instances: 1}
 	f.count = countField(h, in.ID, row)
 	if c, ok := numberAt(h, in.ID, row.Capacity); ok {
@@ -97,7 +99,7 @@ func readQueue(h *heapdump.Heap, in heapdump.Instance, row *pattern.Queue) found
 	case pattern.Linked:
 		for _, path := range row.First {
 			if first, ok := refAt(h, in.ID, path); ok && first != 0 {
-				readChain(h, first, links{next: row.Next, item: row.Item, self: row.Self}, &f.entries)
+				readChain(h, first, links{next: row.Next, item: row.Item, self: row.Self, steps: steps}, &f.entries)
 				break
 			}
 		}
@@ -109,7 +111,8 @@ func readQueue(h *heapdump.Heap, in heapdump.Instance, row *pattern.Queue) found
 			readChunks(h, first, from, to, &f.entries)
 		}
 	case pattern.Map, pattern.Count:
-		if f.count != nil {
+		// Whoever waits is an object, or a thread.
+		if f.count != nil && *f.count <= h.Objects {
 			f.n = max(*f.count, 0)
 		}
 	}

@@ -89,7 +89,8 @@ func (w *world) read(id heapdump.ID) found {
 	if !ok {
 		panic("no such queue")
 	}
-	return readQueue(h, in, pattern.Builtin().Queue(line(h, in.Class.Index)))
+	steps := h.Objects
+	return readQueue(h, in, pattern.Builtin().Queue(line(h, in.Class.Index)), &steps)
 }
 
 func TestRingsInOrder(t *testing.T) {
@@ -239,7 +240,7 @@ func TestHostileQueues(t *testing.T) {
 	b := w.New(w.lbqNode, map[string]any{"item": w.New(w.order, nil), "next": a})
 	w.Set(a, "next", b)
 	circle := w.New(w.lbq, map[string]any{"head": b, "capacity": 5})
-	if f := w.read(circle); f.cut == "" || f.n > w.Heap().Objects+1 {
+	if f := w.read(circle); f.cut == "" || f.n != 0 {
 		t.Errorf("a circle: %d entries, cut %q", f.n, f.cut)
 	}
 	gone := w.New(w.lbq, map[string]any{"head": heapdump.ID(0xdead)})
