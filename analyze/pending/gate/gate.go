@@ -59,29 +59,40 @@ func (l Limits) Judge(res *pending.Result) []pending.Gate {
 }
 
 // Pending is how many requests are pending at least: the most that wait in one
-// queue, that the cluster of a request counts, or that goroutines stand for. One
-// request may wait in several queues and is a cluster too, so these are not added.
-// exact is false where the input cannot tell, or ends too early.
+// queue of requests, or in the one that a pile-up is named by, whatever its entries
+// are; where a pile-up has no queue, the number of its requests; in Go those that wait
+// for their turn. One request may wait in several queues, so these are not added.
+// Connections that are merely open do not count. exact is false where the input
+// cannot tell, or ends too early.
 func Pending(res *pending.Result) (n int64, exact bool) {
 	for _, q := range res.Queues {
-		if q.Requests {
+		if q.Requests && q.Role != pending.RoleTimers {
 			n = max(n, q.Entries)
 		}
 	}
-	for _, c := range res.Clusters {
-		if c.Request {
-			n = max(n, c.Count)
-		}
+	if res.Go != nil {
+		n = max(n, res.Go.Requests.Waiting)
 	}
-	waiting := int64(0)
-	for _, g := range res.Groups {
-		if g.Requests {
-			waiting += g.Count
-		}
+	if res.Verdict.Answer == pending.PileUp {
+		n = max(n, piledUp(res))
 	}
 	exact = res.Complete && res.Verdict.Answer != pending.Unknown
 	for _, in := range res.Inputs {
 		exact = exact && in.Complete
 	}
-	return max(n, waiting), exact
+	return n, exact
+}
+
+// piledUp is how many the pile-up is of.
+func piledUp(res *pending.Result) int64 {
+	if i := res.Verdict.Queue; i != nil && *i >= 0 && *i < len(res.Queues) {
+		return res.Queues[*i].Entries
+	}
+	n := int64(0)
+	for _, c := range res.Clusters {
+		if c.Request {
+			n = max(n, c.Count)
+		}
+	}
+	return n
 }
