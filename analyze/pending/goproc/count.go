@@ -143,11 +143,11 @@ func (a *analysis) findPlaces() {
 			continue // each has its own limit, if any
 		}
 		p.findPast(a.requests, in)
-		if p.how == howUnclear && !p.admits() {
-			p.pool = servedBy(p, a.m, a.pools)
-		}
 	}
 	a.pastPerProcess()
+	for _, p := range a.waits {
+		a.decide(p)
+	}
 }
 
 // sumUp puts before all places the sum of those at which requests wait for their
@@ -203,19 +203,40 @@ func (a *analysis) pastPerProcess() {
 				p.pastLow = one.past
 			}
 			p.pastHigh = max(p.pastHigh, one.past)
+			p.pastIn++
 		}
 	}
 }
 
-// admits is true for a wait of unclear kind that lets some through and holds back
-// more, as an admission does: some are past that do more than send answers.
-func (p *place) admits() bool {
-	return p.past > 0 && p.past < p.count && !p.answeringOnly()
+// clearly is how many times as many must wait as are past, for a wait of unclear
+// kind to be one for a turn.
+const clearly = 10
+
+// decide tells of a wait of unclear kind whether it is one for a turn. A handler
+// that asks another service by code of its own, and does something else after,
+// looks the same as an admission: some wait in a select, and fewer are past. So
+// there must be many, and many times as many as are past or work for them, or the
+// same number past in each of several processes.
+func (a *analysis) decide(p *place) {
+	if p.how != howUnclear {
+		return
+	}
+	crowded := p.count >= manyFactor*a.o.MinEntries
+	same := p.pastHigh > 0 && p.pastHigh == p.pastLow && p.pastIn > 1 && p.past < p.count
+	if p.past > 0 && !p.answeringOnly() && (crowded && p.count >= clearly*p.past || same) {
+		p.admits = true
+		return
+	}
+	if crowded {
+		if w := servedBy(p, a.m, a.pools); w != nil && p.count >= clearly*w.total {
+			p.pool = w
+		}
+	}
 }
 
 // pilesUp is true where requests wait for a turn, certainly or by what is past.
 func (p *place) pilesUp() bool {
-	return p.requests && (p.how != howUnclear || p.admits() || p.pool != nil)
+	return p.requests && (p.how != howUnclear || p.admits || p.pool != nil)
 }
 
 // limit is how many are served at once past this point; 0 where that is not known.
@@ -223,7 +244,7 @@ func (p *place) limit() int64 {
 	switch {
 	case p.pool != nil:
 		return p.pool.total
-	case p.how == howLimit || p.how == howPool || p.how == howUnclear && p.admits():
+	case p.how == howLimit || p.how == howPool || p.how == howUnclear && p.admits:
 		return p.past
 	}
 	return 0

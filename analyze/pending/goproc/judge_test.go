@@ -119,6 +119,23 @@ func TestAnswers(t *testing.T) {
 			{2000, selects + "main.stream:7" + http1},
 			{9, netread + "net/http.(*response).Write:1500 main.stream:9" + http1},
 		}, Options{}},
+		{"an admission by select", pending.PileUp, "2,000 requests wait at main.(*lim).acquire (f.go:7) (select) while 64 are past", []group{
+			{2000, selects + "main.(*lim).acquire:7 main.handle:20" + http1},
+			{60, netread + "main.query:5 main.handle:22" + http1}, {4, "main.render:5 main.handle:23" + http1},
+		}, Options{}},
+		{"a client of one's own, then the database", pending.Unknown, "300 requests wait at main.(*client).Call (f.go:50) (select), and the profile cannot tell", []group{
+			{300, selects + "main.(*client).Call:50 main.handle:20" + http1},
+			{20, netread + "main.query:5 main.handle:22" + http1}, {2, "main.(*client).Call:60 main.handle:20" + http1},
+			{1, sleep + "main.janitor:4"}, {1, netread + "internal/poll.(*FD).Accept:6 net.(*TCPListener).Accept:1 net/http.(*Server).Serve:3434 main.metrics:2"},
+		}, Options{}},
+		{"janitors and listeners are no workers", pending.Unknown, "the profile cannot tell", []group{
+			{3000, selects + "main.(*client).Call:50 main.handle:20" + http1},
+			{2, sleep + "main.janitor:4"}, {2, netread + "internal/poll.(*FD).Accept:6 net.(*TCPListener).Accept:1 main.metrics:2"},
+		}, Options{}},
+		{"workers behind a channel", pending.PileUp, "3,000 requests wait at main.submit (f.go:50) for 16 goroutines of main.worker, all busy", []group{
+			{3000, receive + "main.submit:50 main.handle:20" + http1},
+			{16, netread + "main.query:5 main.worker:9"}, {2, sleep + "main.janitor:4"},
+		}, Options{}},
 		{"websockets", pending.Nothing, "no requests pile up", []group{
 			{5000, netread + "github.com/gorilla/websocket.(*Conn).advanceFrame:809 github.com/gorilla/websocket.(*Conn).NextReader:1009 main.socket:40" + http1},
 		}, Options{}},
@@ -261,9 +278,9 @@ func broken(res *pending.Result, rule string) bool {
 // The text form of the profile hides what is waited for; the text of all
 // goroutines beside it tells.
 func TestTextFormOfTheProfile(t *testing.T) {
-	p := profileOf(1, group{300, "main.handle:20" + http1}, group{8, "time.Sleep:3 main.handle:22" + http1})
+	p := profileOf(1, group{3000, "main.handle:20" + http1}, group{8, "time.Sleep:3 main.handle:22" + http1})
 	p.Text = true
-	if v := judged(Options{}, p).Verdict; v.Answer != pending.PileUp || !strings.Contains(v.Sentence, "300 requests wait at main.handle (f.go:20) (unknown) while 8 are past") {
+	if v := judged(Options{}, p).Verdict; v.Answer != pending.PileUp || !strings.Contains(v.Sentence, "3,000 requests wait at main.handle (f.go:20) (unknown) while 8 are past") {
 		t.Errorf("%+v", v)
 	}
 	text := textOf(goroutines.Stack{Frames: frames("main.handle:20" + http1), State: goroutines.StateChanSend, Count: 300, Waits: []goroutines.Wait{{Minutes: 2, Count: 300}}})
@@ -281,6 +298,20 @@ func TestSeveralProcesses(t *testing.T) {
 	}
 	if res.Go.Processes != 2 || len(res.Limits) != 0 {
 		t.Errorf("%d processes, limits %+v", res.Go.Processes, res.Limits)
+	}
+}
+
+// Of a wait that may be one for anything, the same number past in each of several
+// processes tells that it is one for a turn.
+func TestSameLimitInEachProcess(t *testing.T) {
+	one := profileOf(1, group{150, selects + "main.acquire:7 main.handle:20" + http1}, group{32, sleep + "main.handle:22" + http1})
+	two := profileOf(2, group{90, selects + "main.acquire:7 main.handle:20" + http1}, group{32, sleep + "main.handle:22" + http1})
+	if v := judged(Options{}, one, two).Verdict; v.Answer != pending.PileUp || !strings.Contains(v.Sentence, "while 32 are past in each process") {
+		t.Errorf("%+v", v)
+	}
+	other := profileOf(2, group{90, selects + "main.acquire:7 main.handle:20" + http1}, group{31, sleep + "main.handle:22" + http1})
+	if v := judged(Options{}, one, other).Verdict; v.Answer != pending.Unknown {
+		t.Errorf("%+v", v)
 	}
 }
 

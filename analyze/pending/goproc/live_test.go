@@ -8,6 +8,7 @@ import (
 	"database/sql/driver"
 	"fmt"
 	"io"
+	"log"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -57,8 +58,13 @@ func now(t *testing.T) Input {
 // settled judges until done, as goroutines take their time to come to rest.
 func settled(t *testing.T, done func(*pending.Result) bool) *pending.Result {
 	t.Helper()
+	return settledBy(t, Options{}, done)
+}
+
+func settledBy(t *testing.T, o Options, done func(*pending.Result) bool) *pending.Result {
+	t.Helper()
 	for end := time.Now().Add(20 * time.Second); ; time.Sleep(10 * time.Millisecond) {
-		res := Judge(now(t), Options{})
+		res := Judge(now(t), o)
 		if done(res) {
 			return res
 		}
@@ -169,7 +175,7 @@ func TestSelectInMiddleware(t *testing.T) {
 	work := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { <-g.ch })
 	s := serve(t, &limiter{make(chan struct{}, slots), work}, g.open)
 	request(t, s, crowd)
-	res := settled(t, func(r *pending.Result) bool { return r.Go.Requests.Unclear == crowd })
+	res := settledBy(t, Options{MinEntries: crowd/manyFactor - 1}, func(r *pending.Result) bool { return r.Go.Requests.Unclear == crowd })
 	pileUp(t, res, "goproc.(*limiter).acquire (live_test.go:", slots)
 	if q := res.Queues[0]; q.Confidence != pending.ConfidenceMedium {
 		t.Errorf("confidence %s", q.Confidence)
@@ -220,7 +226,7 @@ func TestWorkersBehindAChannel(t *testing.T) {
 	}), func() { g.open() })
 	t.Cleanup(func() { close(jobs) })
 	request(t, s, crowd)
-	res := settled(t, func(r *pending.Result) bool {
+	res := settledBy(t, Options{MinEntries: crowd/manyFactor - 1}, func(r *pending.Result) bool {
 		return r.Go.Requests.Unclear == crowd && r.Verdict.Answer == pending.PileUp
 	})
 	q := res.Queues[*res.Verdict.Queue]
@@ -277,6 +283,7 @@ func TestPoolOfTheTransport(t *testing.T) {
 	proxy := httputil.NewSingleHostReverseProxy(to)
 	transport := &http.Transport{MaxConnsPerHost: slots}
 	proxy.Transport = transport
+	proxy.ErrorLog = log.New(io.Discard, "", 0) // of requests that end with the test
 	s := serve(t, proxy, func() { g.open(); transport.CloseIdleConnections() })
 	request(t, s, crowd)
 	// the requests at the upstream server are of this process too
@@ -311,6 +318,7 @@ func TestHTTP2(t *testing.T) {
 		<-g.ch
 	}))
 	s.EnableHTTP2 = true
+	s.Config.ErrorLog = log.New(io.Discard, "", 0)
 	s.StartTLS()
 	ctx, cancel := context.WithCancel(context.Background())
 	var clients sync.WaitGroup

@@ -24,11 +24,15 @@ type place struct {
 	// past is how many requests are past this point, pastSeats what they do.
 	past      int64
 	pastSeats []*seat
-	// pastLow and pastHigh are the least and the most of several processes.
+	// pastLow and pastHigh are the least and the most of several processes, pastIn in
+	// how many of them some are past.
 	pastLow, pastHigh int64
+	pastIn            int
 	// inside is true when the wait's own function shows who is past, which is
 	// surer than a function further out.
 	inside bool
+	// admits is true for a wait of unclear kind that is taken for one for a turn.
+	admits bool
 	// pool is what serves those that wait, where that is other goroutines.
 	pool *pool
 	// scattered is how many places are summed up here, none of which has many alone;

@@ -60,25 +60,38 @@ func (m *matcher) rootOf(frames []goroutines.Frame) string {
 	return m.name(frames[len(frames)-1].Func)
 }
 
+// leastWorkers is how many goroutines make workers: of a single one it is more
+// likely that it listens, cleans up or counts.
+const leastWorkers = 2
+
 // servedBy is the pool that works for those who wait at a place for a result: of
 // the same package, all of it busy. The largest, where several are.
 func servedBy(p *place, m *matcher, pools []*pool) *pool {
 	pkg := packageOf(m.name(p.frame.Func))
 	for _, w := range pools {
-		if packageOf(w.root) == pkg && w.idle == 0 && w.total > 0 && w.total < p.count && w.works() {
+		if packageOf(w.root) == pkg && w.idle == 0 && w.total >= leastWorkers && w.works(m) {
 			return w
 		}
 	}
 	return nil
 }
 
-// works is true when the goroutines do something: not all of them wait for a turn
+// works is true when the goroutines do work that somebody may wait for: none of
+// them listens or sleeps where it began, as timers do, and not all wait for a turn
 // themselves.
-func (p *pool) works() bool {
+func (p *pool) works(m *matcher) bool {
+	some := false
 	for _, s := range p.seats {
-		if !s.waiting() {
-			return true
+		if s.stack.State == goroutines.StateSleep && m.name(s.frame(s.at).Func) == p.root {
+			return false
 		}
+		for _, f := range s.stack.Frames {
+			switch m.name(f.Func) {
+			case "net.(*TCPListener).Accept", "net.(*UnixListener).Accept", "os/signal.loop", "net/http.(*Server).Serve":
+				return false
+			}
+		}
+		some = some || !s.waiting()
 	}
-	return false
+	return some
 }

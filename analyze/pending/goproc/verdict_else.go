@@ -52,7 +52,8 @@ func (a *analysis) sayUnclear(p *place) {
 	case p.answeringOnly():
 		a.why("%s past that point and all of these send answers, as event streams do", isAre(p.past))
 	default:
-		a.why("%s past that point, more than wait", isAre(p.past))
+		a.why("%s past that point, as in an admission, and as in a handler that asks another service and then does something else; from %s on that wait, %d times as many as are past, it is taken for an admission",
+			isAre(p.past), units.Count(manyFactor*a.o.MinEntries), clearly)
 	}
 	if age := a.ageOf(p); age != nil {
 		a.why("the first of them has been waiting for %s", units.Seconds(age.Head))

@@ -77,7 +77,9 @@ func (p *place) turn() string {
 		return fmt.Sprintf("for one of %s", counted(limit, "slot", "slots"))
 	case p.how == howPool && limit > 0:
 		return fmt.Sprintf("for %s, of which %s in use", p.wait.Name, areAtLeast(limit))
-	case p.how == howUnclear && p.admits():
+	case p.how == howUnclear && p.admits && p.pastHigh > 0:
+		return fmt.Sprintf("(%s) while %s", stateName(p.state), p.perProcess("is past", "are past"))
+	case p.how == howUnclear && p.admits:
 		return fmt.Sprintf("(%s) while %s past", stateName(p.state), isAre(p.past))
 	case p.how == howUnclear:
 		return "(" + stateName(p.state) + ")"
