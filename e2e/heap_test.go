@@ -211,6 +211,20 @@ func TestHeapForms(t *testing.T) {
 	same("a pipe", jsonOf(t, "-", bytes.NewReader(data)))
 }
 
+// wantCut reads a dump that was cut and wants what is there, and what is missing
+// said.
+func wantCut(t *testing.T, how, path string) heapDocument {
+	t.Helper()
+	r, doc := heap(t, path)
+	if len(doc.Inputs) != 1 || doc.Inputs[0].Complete || len(doc.Histogram) == 0 || doc.Heap == nil || doc.Heap.Objects == 0 {
+		t.Errorf("%s: exit code %d, %+v, %d rows of the histogram", how, r.code, doc.Inputs, len(doc.Histogram))
+	}
+	if len(doc.CouldNotSay) == 0 {
+		t.Errorf("%s: it does not say what is missing", how)
+	}
+	return doc
+}
+
 // A dump that was cut: the histogram and the share read are always there, the
 // queue is named once its objects were read, and what is missing is said.
 func TestHeapCut(t *testing.T) {
@@ -224,17 +238,51 @@ func TestHeapCut(t *testing.T) {
 		if err := os.WriteFile(path, data[:int(share*float64(len(data)))], 0o600); err != nil {
 			t.Fatal(err)
 		}
-		r, doc := heap(t, path)
-		if len(doc.Inputs) != 1 || doc.Inputs[0].Complete || len(doc.Histogram) == 0 || doc.Heap == nil || doc.Heap.Objects == 0 {
-			t.Errorf("cut at %g: exit code %d, %+v, %d rows of the histogram", share, r.code, doc.Inputs, len(doc.Histogram))
-		}
-		if len(doc.CouldNotSay) == 0 {
-			t.Errorf("cut at %g: it does not say what is missing", share)
-		}
+		doc := wantCut(t, fmt.Sprintf("cut at %g", share), path)
 		if share >= 0.99 {
 			if q := doc.named(t); q.Entries != d.truth.Entries {
 				t.Errorf("cut at %g: %d entries, not %d", share, q.Entries, d.truth.Entries)
 			}
 		}
+	}
+	for _, tool := range [][]string{{"gzip", "-c"}, {"zstd", "-q", "-c"}} {
+		out, err := exec.Command(need(t, tool[0]), append(tool[1:], d.path)...).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(t.TempDir(), "cut.hprof."+tool[0])
+		if err := os.WriteFile(path, out[:len(out)*9/10], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		wantCut(t, "cut by "+tool[0], path)
+	}
+}
+
+// What stands in strings is private, in every format, unless it is asked for.
+func TestHeapPrivate(t *testing.T) {
+	d := pile(t, "private", "Controls", "strings")
+	page := filepath.Join(t.TempDir(), "page.html")
+	args := []string{"heap", d.path, "-o", "text", "-o", "json=" + page + ".json", "-o", "markdown=" + page + ".md", "-o", "html=" + page}
+	shown := func(args ...string) (where []string) {
+		r := kneeline(t, args...)
+		if strings.Contains(r.stdout+r.stderr, "country-") {
+			where = append(where, "text")
+		}
+		for _, kind := range []string{"", ".json", ".md"} {
+			data, err := os.ReadFile(page + kind)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if bytes.Contains(data, []byte("country-")) {
+				where = append(where, filepath.Base(page+kind))
+			}
+		}
+		return where
+	}
+	if where := shown(args...); len(where) > 0 {
+		t.Errorf("strings of the dump are in %v", where)
+	}
+	if where := shown(append(args, "--show-values")...); len(where) != 4 {
+		t.Errorf("with --show-values they are in %v alone", where)
 	}
 }
