@@ -97,4 +97,3 @@ func (c Config) longAgo(s stamps) bool {
 	lo, hi := slices.Min(s.at), slices.Max(s.at)
 	return c.Now.UnixNano()-hi > hi-lo
 }
-
