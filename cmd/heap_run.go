@@ -13,6 +13,7 @@ import (
 	"example.com/kneeline/internal/fault"
 	"example.com/kneeline/internal/heapinput"
 	"example.com/kneeline/internal/input"
+	"example.com/kneeline/internal/units"
 )
 
 // run reads what the arguments name, judges it and writes the answer: also of what
@@ -123,12 +124,10 @@ func (a *answer) add(name string, res *pending.Result, interrupted bool) {
 // by it.
 func (a *answer) write(ctx context.Context, problems []error) error {
 	r := a.run
-	var notes []string
+	notes := append(r.notes, leftOut(problems)...)
 	for _, p := range problems {
 		r.lose(p.Error())
-		notes = append(notes, "left out "+p.Error())
 	}
-	notes = append(r.notes, notes...)
 	errs := slices.DeleteFunc(problems, func(err error) bool { return errors.As(err, new(notOfAHeap)) })
 	if ctx.Err() != nil {
 		errs = append(errs, context.Cause(ctx))
@@ -149,6 +148,32 @@ func (a *answer) write(ctx context.Context, problems []error) error {
 	return errors.Join(append(errs, r.out.write(result{
 		JSON: res, Report: r.viewOf(false).fleet(res), Page: r.viewOf(true).fleet(res),
 	}), fleetGateErrors(res.Rows))...)
+}
+
+// manyOthers is from how many files on that are nothing of a heap one stands for all.
+const manyOthers = 4
+
+// leftOut are notes of what could not be used. Of many files that are nothing of a
+// heap, as a directory may hold, one stands for all.
+func leftOut(problems []error) []string {
+	others := 0
+	for _, p := range problems {
+		if errors.As(p, new(notOfAHeap)) {
+			others++
+		}
+	}
+	var notes []string
+	told := false
+	for _, p := range problems {
+		switch {
+		case others < manyOthers || !errors.As(p, new(notOfAHeap)):
+			notes = append(notes, "left out "+p.Error())
+		case !told:
+			told = true
+			notes = append(notes, fmt.Sprintf("left out %s files that are nothing of a heap, such as %s", units.Count(others), p))
+		}
+	}
+	return notes
 }
 
 // lose notes what --strict does not let pass.

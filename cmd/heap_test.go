@@ -8,6 +8,7 @@ import (
 
 	"example.com/kneeline/analyze/pending"
 	"example.com/kneeline/heapdump/hprofgen"
+	"example.com/kneeline/internal/fault"
 )
 
 // heapJSON runs heap and returns its result.
@@ -137,5 +138,16 @@ func TestHeapForcedFormat(t *testing.T) {
 	got := runArgs(t, "heap", path, "--input-format", "hprof")
 	if got.code != exitNoAnswer || !strings.Contains(got.stderr, path+": byte 0: expected a heap dump") {
 		t.Errorf("exit code %d: %s", got.code, got.stderr)
+	}
+}
+
+// Of many files that are nothing of a heap one stands for all.
+func TestLeftOut(t *testing.T) {
+	bad := func(name string) error { return fault.NoAnswerf("%w", notOfAHeap{name, "text"}) }
+	gone := fault.NoAnswerf("cannot read x")
+	few := leftOut([]error{bad("a"), gone, bad("b"), bad("c")})
+	many := leftOut([]error{bad("a"), gone, bad("b"), fault.WithHint(bad("c"), "unpack it"), bad("d")})
+	if len(few) != 4 || len(many) != 2 || !strings.HasPrefix(many[0], "left out 4 files that are nothing of a heap, such as a: expected") || many[1] != "left out cannot read x" {
+		t.Errorf("%q, %q", few, many)
 	}
 }
