@@ -92,8 +92,11 @@ func (v heapView) fleetRow(name string, r fleet.Row) []report.Cell {
 	if r.Entries != nil {
 		row[2].Text = units.Count(*r.Entries)
 	}
-	if r.Capacity != nil {
+	switch {
+	case r.Capacity != nil:
 		row[3].Text = units.Count(*r.Capacity)
+	case r.Unbounded:
+		row[3].Text = "∞"
 	}
 	row[4].Text = secondsOr(r.Head)
 	row[5].Text = share(r.HeapShare)

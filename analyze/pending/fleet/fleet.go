@@ -55,6 +55,7 @@ type Row struct {
 	Queue     string   `json:"queue,omitempty"`
 	Entries   *int64   `json:"entry_count,omitempty"`
 	Capacity  *int64   `json:"capacity_entries,omitempty"`
+	Unbounded bool     `json:"unbounded,omitempty"`
 	Head      *float64 `json:"head_seconds,omitempty"`
 	Arrival   *float64 `json:"arrival_per_second,omitempty"`
 	Bytes     *int64   `json:"bytes,omitempty"`
@@ -155,7 +156,7 @@ func rowOf(name string, res *pending.Result) Row {
 		return row
 	}
 	q := &res.Queues[*i]
-	row.Queue, row.Entries, row.Capacity = q.Name, &q.Entries, q.Capacity
+	row.Queue, row.Entries, row.Capacity, row.Unbounded = q.Name, &q.Entries, q.Capacity, q.Unbounded
 	row.Arrival, row.Bytes, row.HeapShare = q.ArrivalRate, q.Bytes, q.HeapShare
 	if q.Age != nil {
 		row.Head = &q.Age.Head
