@@ -264,11 +264,21 @@ func (j *jvm) take(t *testing.T, name string, truth heapTruth) taken {
 	return d
 }
 
+// vms are the collectors and layouts that programs run with, by turns.
+var vms = [][]string{
+	{"-XX:+UseSerialGC"},
+	{"-XX:+UseParallelGC"},
+	{"-XX:+UseG1GC"},
+	{"-XX:+UseG1GC", "-XX:-UseCompressedOops"},
+	{"-XX:+UseZGC"},
+}
+
 // pile runs a program of testdata/heap until it stands still, and takes its dump.
 func pile(t *testing.T, name, main string, args ...string) taken {
 	t.Helper()
 	classes := heapClasses(t)
-	j := startJava(t, t.TempDir(), append([]string{"-Xmx512m", "-XX:+UseSerialGC", "-cp", classes + ":" + classpath(), "shop." + main}, args...)...)
+	vm := append([]string{"-Xmx512m", "-cp", classes + ":" + classpath()}, vms[len(name)%len(vms)]...)
+	j := startJava(t, t.TempDir(), append(append(vm, "shop."+main), args...)...)
 	d := j.take(t, name, j.said(t))
 	j.stop(t)
 	return d
