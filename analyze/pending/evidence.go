@@ -41,11 +41,11 @@ func (a *analysis) weigh(i int) bool {
 	if q.Role == RoleResponses && q.Entries/max(q.Instances, 1) < manyWrites {
 		return false
 	}
-	if s.requests >= 0.5 && (f.instances == 1 || f.owner.row != nil) {
-		s.say("its entries are known to stand for requests: %s", meansOf(q))
-	}
-	if q.Role == RoleWaiters && f.owner.row != nil && s.requests < 0.5 {
+	switch known := s.requests >= 0.5 && (f.instances == 1 || f.owner.row != nil); {
+	case q.Role == RoleWaiters && (known || f.owner.row != nil):
 		s.say("all that is in it are callers who wait")
+	case known:
+		s.say("its entries are known to stand for requests: %s", meansOf(q))
 	}
 	if q.Age != nil && !f.own(a) {
 		s.say("its head has been waiting for %s", units.Seconds(q.Age.Head))

@@ -1,11 +1,14 @@
 package pending
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
+	"example.com/kneeline/analyze/pending/workers"
 	"example.com/kneeline/heapdump"
+	"example.com/kneeline/heapdump/stacks"
 )
 
 // chain adds nodes of a class that hold items and are linked by a field; the
@@ -160,6 +163,18 @@ func TestPoolOfAQueue(t *testing.T) {
 	}
 	if len(r.Groups) == 0 || r.Groups[0].Count != 4 {
 		t.Errorf("groups %+v", r.Groups)
+	}
+
+	// A thread dump beside it knows no objects; the names of the threads do.
+	beside := workers.Input{}
+	for i := range 4 {
+		beside.Threads = append(beside.Threads, stacks.Thread{Name: fmt.Sprintf("pool-1-thread-%d", i+1), Java: true, Frames: []stacks.Frame{
+			{Class: "java.net.SocketInputStream", Method: "read"}, {Class: "shop.Order", Method: "run"}, {Class: "java.lang.Thread", Method: "run"},
+		}})
+	}
+	r = Analyze(w.Heap(), Options{Threads: &beside})
+	if q := r.Queues[0]; q.Pool == nil || *r.Workers[*q.Pool].Busy != 4 {
+		t.Errorf("with a thread dump: %+v, %+v", q.Pool, r.Workers)
 	}
 }
 

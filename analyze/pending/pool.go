@@ -16,11 +16,7 @@ const maxStack = 24
 // readWorkers tells what the threads do.
 func (a *analysis) readWorkers() {
 	a.pools, a.poolByName = map[heapdump.ID]int{}, map[string]int{}
-	in := a.o.Threads
-	if in == nil {
-		own := workers.FromHeap(a.h)
-		in = &own
-	}
+	in := a.threads()
 	if len(in.Threads) == 0 {
 		return
 	}
@@ -45,6 +41,47 @@ func (a *analysis) readWorkers() {
 	sortGroups(a.res.Groups)
 }
 
+// threads are those of the heap, or of a thread dump beside it, which tells more.
+// The heap then still tells which thread is which object, and whose: the names of
+// its threads say which are the same.
+func (a *analysis) threads() *workers.Input {
+	own := workers.FromHeap(a.h)
+	if a.o.Threads == nil {
+		return &own
+	}
+	in := *a.o.Threads
+	if in.Objects != nil || len(own.Threads) == 0 {
+		return &in
+	}
+	byName := map[string]int{}
+	for i := range own.Threads {
+		byName[own.Threads[i].Name] = i
+	}
+	in.Objects, in.Executors = make([]heapdump.ID, len(in.Threads)), own.Executors
+	if own.Members != nil {
+		in.Members = make([]heapdump.ID, len(in.Threads))
+	}
+	same := make([]int, len(in.Threads))
+	for i := range in.Threads {
+		at, ok := byName[in.Threads[i].Name]
+		if same[i] = at; !ok || in.Threads[i].Name == "" {
+			same[i] = -1
+			continue
+		}
+		in.Objects[i] = own.Objects[at]
+		if own.Members != nil {
+			in.Members[i] = own.Members[at]
+		}
+	}
+	in.Locals = func(i int) []string {
+		if same[i] < 0 {
+			return nil
+		}
+		return own.Locals(same[i])
+	}
+	return &in
+}
+
 // drainers are the objects whose threads drain a queue: the queue itself, or its
 // owner. A thread that an owner keeps in a field leads to the owner.
 func (a *analysis) drainers() map[heapdump.ID]heapdump.ID {
@@ -53,9 +90,15 @@ func (a *analysis) drainers() map[heapdump.ID]heapdump.ID {
 		if f.instances > 1 || f.owner.row == nil && (f.row == nil || f.row.Server == "") {
 			continue
 		}
-		id := f.id
+		id, role := f.id, ""
+		if f.row != nil {
+			role = f.row.Role
+		}
 		if f.owner.row != nil {
-			id = f.owner.id
+			id, role = f.owner.id, cmp.Or(f.owner.row.Role, role)
+		}
+		if role == RoleWaiters {
+			continue // the threads that lead there are those that wait
 		}
 		out[id] = id
 		if thread, ok := refAt(a.h, id, "thread"); ok && thread != 0 {
