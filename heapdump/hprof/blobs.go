@@ -12,6 +12,7 @@ type blobs struct {
 	dir    string
 	list   []blobRef
 	inside int64 // bytes in memory
+	slabs  slabs
 	file   *os.File
 	length int64 // of the file
 
@@ -36,24 +37,23 @@ type cached struct {
 // cachedBlobs is how many blobs read back are held; some 0.5 MB each.
 const cachedBlobs = 32
 
-// add keeps a blob and gives its number; ok is false when there is no space for
-// it. When kept is false the bytes went to the file and the caller may use them
-// again.
-func (s *blobs) add(b []byte) (number int32, kept, ok bool) {
+// add keeps a copy of a blob and gives its number; ok is false when there is no
+// space for it.
+func (s *blobs) add(b []byte) (number int32, ok bool) {
 	s.mu.Lock() // parts may be read meanwhile
 	defer s.mu.Unlock()
 	n := int32(len(s.list))
 	if s.inside+int64(len(b)) <= s.bound {
 		s.inside += int64(len(b))
-		s.list = append(s.list, blobRef{bytes: b, n: int32(len(b))})
-		return n, true, true
+		s.list = append(s.list, blobRef{bytes: s.slabs.keep(b), n: int32(len(b))})
+		return n, true
 	}
 	if !s.write(b) {
-		return 0, false, false
+		return 0, false
 	}
 	s.list = append(s.list, blobRef{off: s.length, n: int32(len(b))})
 	s.length += int64(len(b))
-	return n, false, true
+	return n, true
 }
 
 func (s *blobs) write(b []byte) bool {

@@ -18,8 +18,6 @@ type chunk struct {
 	giant *giant
 	view  *view
 	done  chan struct{}
-	// spare is a blob that went to the temporary file, for the next one.
-	spare []byte
 
 	found found
 }
@@ -142,6 +140,7 @@ func (c *chunk) reset() {
 	c.n, c.pieces, c.giant = 0, c.pieces[:0], nil
 	f := &c.found
 	*f = found{
+		blob: f.blob[:0],
 		rows: f.rows[:0], arrays: f.arrays[:0], prims: f.prims[:0], samples: f.samples[:0], bigs: f.bigs[:0],
 		threads: f.threads[:0], locals: f.locals[:0], late: f.late[:0], deferred: f.deferred[:0],
 	}

@@ -8,7 +8,6 @@ import (
 // encoder has what encoding a chunk needs beside its result.
 type encoder struct {
 	blob   []byte
-	last   int // length of the blob before
 	values []uint64
 	pairs  []pair
 }
@@ -19,12 +18,8 @@ type pair struct {
 }
 
 // encode puts the stores of the chunk into one blob.
-func (w *worker) encode(c *chunk) {
-	// The blob is kept as it is, so it is made anew each time, a little longer than
-	// the last one: pages that are not written to cost nothing.
-	if w.enc.blob, c.spare = c.spare, nil; w.enc.blob == nil {
-		w.enc.blob = make([]byte, 0, w.enc.last+w.enc.last/16)
-	}
+func (w *worker) encode() {
+	w.enc.blob = w.found.blob
 	w.encodeIndex()
 	for _, class := range w.touched {
 		w.encodeRows(class)
@@ -39,8 +34,6 @@ func (w *worker) encode(c *chunk) {
 	}
 	w.encodeTexts()
 	w.found.blob = w.enc.blob
-	w.enc.last = len(w.enc.blob)
-	w.enc.blob = nil
 }
 
 // indexBlock is how many objects of the index are decoded to find one.

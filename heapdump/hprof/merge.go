@@ -71,14 +71,10 @@ func (r *reader) take(c *chunk) {
 		}
 		r.any, r.last, r.lastKind = true, f.last, f.lastKind
 	}
-	n, kept, ok := r.blobs.add(f.blob)
-	if ok {
+	if n, ok := r.blobs.add(f.blob); ok {
 		r.takeStores(f, n)
 	} else {
 		r.losses.add(lossStore, int64(f.index.n), 0, -1)
-	}
-	if !kept {
-		c.spare = f.blob[:0]
 	}
 	bound := r.texts.bound
 	if r.texts.add(f.samples); r.texts.bound != bound {

@@ -55,7 +55,7 @@ func (w *worker) chunk(c *chunk) {
 		f.last = w.prevID
 		f.lastKind = w.kindOf(w.prev)
 	}
-	w.encode(c)
+	w.encode()
 }
 
 // kindOf finds what kind a gap belongs to, once a chunk.

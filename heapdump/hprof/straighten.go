@@ -75,7 +75,7 @@ func (s *store) straighten(classes int) {
 		if f.index.n == 0 {
 			continue
 		}
-		n, _, added := s.blobs.add(f.blob)
+		n, added := s.blobs.add(f.blob)
 		ok = ok && added
 		index = append(index, indexRun{addresses{first: f.index.first, last: f.index.last}, n, f.index})
 	}
@@ -134,7 +134,6 @@ func (s *store) straight(lo, hi uint64, classes int) *found {
 	for i, o := range objects {
 		le.PutUint32(f.blob[int(f.index.origins)+4*i:], uint32(o.origin))
 	}
-	f.blob = slices.Clone(f.blob)
 	return f
 }
 
