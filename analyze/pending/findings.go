@@ -21,6 +21,9 @@ const (
 	// muchOfHeap is the share of the heap that a queue would take when full from
 	// which its limit is no protection.
 	muchOfHeap = 0.5
+	// fuller is how many times what it holds now that must be: a queue that is
+	// nearly full shows what it takes.
+	fuller = 2
 )
 
 // findings judges every queue by the rules.
@@ -95,7 +98,7 @@ func (a *analysis) judgeLimit(q *Queue, f *found, s *standing) {
 	if u := q.UsefulPositions; u != nil && float64(*q.Capacity) > tooLong*float64(max(*u, 1)) {
 		a.found(longRule, q, queueEvidence(q), "the %s takes %s entries, of which %s are of use", q.Name, units.Count(*q.Capacity), units.Count(*u))
 	}
-	if q.AtCapacity != nil && a.h.Bytes > 0 && float64(*q.AtCapacity) > muchOfHeap*float64(a.h.Bytes) && *q.AtCapacity > *q.Bytes {
+	if q.AtCapacity != nil && a.h.Bytes > 0 && float64(*q.AtCapacity) > muchOfHeap*float64(a.h.Bytes) && *q.AtCapacity >= fuller**q.Bytes {
 		a.found(heapRule, q, append(queueEvidence(q), finding.Evidence{Name: "when full", Value: units.Size(*q.AtCapacity)}),
 			"the %s would hold %s when full, and this heap holds %s", q.Name, units.Size(*q.AtCapacity), units.Size(a.h.Bytes))
 	}

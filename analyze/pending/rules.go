@@ -101,7 +101,7 @@ var heapRule = finding.Rule{
 	ID: "HEP-06", Name: "full-queue-fills-heap", Severity: finding.Warning, Since: "0.1",
 	Title: "a full queue would take much of the heap",
 	Why:   `The limit of a queue is one of memory too. Where a full queue takes more than the heap has to spare, the process ends with OutOfMemoryError before the queue says no.`,
-	Formula: `bytes each × capacity > half of the heap as dumped, and more than the queue holds now
+	Formula: `bytes each × capacity > half of the heap as dumped, and at least twice what the queue holds now
 bytes each: what comes in equal numbers with an entry`,
 	Sources: []string{methodSource},
 	Bad:     "60,000 places × 17.6 kB = 1.06 GB in a heap of 1 GB",
