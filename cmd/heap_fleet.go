@@ -33,7 +33,7 @@ func (v heapView) fleet(res *fleet.Result) *report.Report {
 		one := *heap
 		one.Gates = nil // said for all
 		out.Add(v.blocks(&one)...)
-		if cut := heapCut(heap.Inputs); cut != "" {
+		if cut := heapCut(heap); cut != "" {
 			out.Notes = append(out.Notes, cut)
 		}
 		for _, w := range heap.Warnings {

@@ -36,10 +36,7 @@ func (v heapView) report(res *pending.Result) *report.Report {
 		Verdict: report.Verdict{Text: res.Verdict.Sentence, Level: heapLevel(res.Verdict.Answer)},
 		Notes:   append([]string(nil), res.Warnings...),
 	}
-	out.Incomplete = heapCut(res.Inputs)
-	if !res.Complete {
-		out.Incomplete = joinNotes("reading was interrupted", out.Incomplete)
-	}
+	out.Incomplete = heapCut(res)
 	out.Add(v.blocks(res)...)
 	return out
 }
@@ -114,21 +111,28 @@ func heapLevel(answer string) report.Level {
 	return report.Warn
 }
 
-// heapCut says that an input ends too early; empty where none does.
-func heapCut(inputs []pending.Input) string {
+// heapCut says that an input was not read to an end, or has none; empty where all
+// was there.
+func heapCut(res *pending.Result) string {
 	var cut []string
-	for _, in := range inputs {
+	for _, in := range res.Inputs {
 		if in.Complete {
 			continue
 		}
-		text := in.Name + " ends too early"
+		text, were := in.Name+" ends too early", "were there"
+		if !res.Complete {
+			text, were = in.Name+" was not read to its end", "were read"
+		}
 		if in.Read != nil {
-			text += ": " + units.Size(*in.Read) + " of it were there"
+			text += ": " + units.Size(*in.Read) + " of it " + were
 		}
 		if in.Share != nil {
 			text += ", " + units.Share(*in.Share)
 		}
 		cut = append(cut, text)
+	}
+	if len(cut) == 0 && !res.Complete {
+		return "not all of the input was read"
 	}
 	return strings.Join(cut, "; ")
 }
