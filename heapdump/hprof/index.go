@@ -1,15 +1,22 @@
 package hprof
 
-import "sort"
-
 // seek finds the last object at or below an address that is not below the first
 // one: its number and address.
 func (p *indexPart) seek(blob []byte, id uint64) (int, uint64) {
 	heads := blob[p.off:]
-	b := sort.Search(p.blocks(), func(i int) bool { return le.Uint64(heads[12*i:]) > id }) - 1
-	if b < 0 {
+	lo, hi := 0, p.blocks() // the block is before the first that begins above id
+	for lo < hi {
+		mid := int(uint(lo+hi) >> 1)
+		if le.Uint64(heads[12*mid:]) > id {
+			hi = mid
+		} else {
+			lo = mid + 1
+		}
+	}
+	if lo == 0 {
 		return 0, p.first
 	}
+	b := lo - 1
 	addr := le.Uint64(heads[12*b:])
 	body := blob[int(p.body)+int(le.Uint32(heads[12*b+8:])):]
 	n := b * indexBlock

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"slices"
 	"sort"
+	"sync/atomic"
 
 	"example.com/kneeline/heapdump"
 )
@@ -17,6 +18,7 @@ type store struct {
 	mirror     table
 	classClass int32
 	index      []indexRun
+	hint       atomic.Int32  // the run of the last answer
 	rows       [][]*rowBlock // by class
 	arrays     directory
 	prims      directory
@@ -132,8 +134,7 @@ func (s *store) ClassOf(id heapdump.ID) (int, bool) {
 
 // locate finds an object: its class, and the blob of the chunk it is in.
 func (s *store) locate(id uint64) (class int, blob int32, ok bool) {
-	i := sort.Search(len(s.index), func(i int) bool { return s.index[i].first > id }) - 1
-	for ; i >= 0 && s.index[i].reach >= id; i-- {
+	for i := s.runAt(id); i >= 0 && s.index[i].reach >= id; i-- {
 		r := &s.index[i]
 		if r.last < id {
 			continue
@@ -150,6 +151,21 @@ func (s *store) locate(id uint64) (class int, blob int32, ok bool) {
 		}
 	}
 	return -1, 0, false
+}
+
+// runAt is the last run that begins at or below an address, -1 for none. Those who
+// ask follow references, which are to the neighbourhood mostly, so the run of the
+// answer before is tried first.
+func (s *store) runAt(id uint64) int {
+	i := int(s.hint.Load())
+	if i < len(s.index) && s.index[i].first <= id && (i+1 == len(s.index) || id < s.index[i+1].first) {
+		return i
+	}
+	i = sort.Search(len(s.index), func(i int) bool { return s.index[i].first > id }) - 1
+	if i >= 0 {
+		s.hint.Store(int32(i))
+	}
+	return i
 }
 
 // after is the address of the first object above one, not counting class
