@@ -39,7 +39,7 @@ var pileUps = []struct {
 }
 
 // controls hold much, and no requests.
-var controls = []string{"cache", "lru", "small", "batch", "free", "strings", "history", "timers", "pool"}
+var controls = []string{"cache", "lru", "small", "batch", "free", "strings", "history", "timers", "pool", "connections"}
 
 func TestHeapPileUps(t *testing.T) {
 	for _, p := range pileUps {

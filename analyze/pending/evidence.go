@@ -3,6 +3,7 @@ package pending
 import (
 	"fmt"
 
+	"example.com/kneeline/analyze/pending/pattern"
 	"example.com/kneeline/internal/units"
 )
 
@@ -33,6 +34,9 @@ func (a *analysis) weigh(i int) bool {
 		return a.weighShape(q, f, s)
 	}
 	if s.collection && s.requests < 0.5 && !a.namedQueue(f) {
+		return false
+	}
+	if s.requests < 0.5 && a.keepsThings(f) {
 		return false
 	}
 	if q.Age != nil && q.Age.Head < a.patience() {
@@ -84,6 +88,20 @@ func (f *found) own(a *analysis) bool {
 		return false
 	}
 	return !a.namedQueue(f) && workedOn(a.h, a.mainPayload(f)) == 0
+}
+
+// keepsThings reports whether a queue of the JDK that threads hand things over by
+// is, by its holder's names, where free connections or buffers are kept, and
+// nobody works on what is in it: a pool takes from it as workers do.
+func (a *analysis) keepsThings(f *found) bool {
+	if f.owner.row != nil || f.owner.class == nil || f.row == nil || f.row.Server != "" || f.row.Role == pattern.Waiters {
+		return false
+	}
+	if hasWord(f.owner.field, queueWords) {
+		return false
+	}
+	store := hasWord(f.owner.field, storeWords) || hasWord(display(f.owner.class), storeWords)
+	return store && workedOn(a.h, a.mainPayload(f)) == 0
 }
 
 // namedQueue reports whether the holder of a collection is named as a queue of

@@ -57,7 +57,7 @@ var (
 		"outstanding dispatcher executor scheduler worker acceptor")
 	// storeWords name what keeps things for another reason than to do them.
 	storeWords = wordSet("map cache table set dictionary registry pool trie index history recent log audit metric metrics statistics stats " +
-		"sample trace free recycler recycle store repository archive journal memo lru interner snapshot window histogram")
+		"sample trace free recycler recycle store repository archive journal memo lru interner snapshot window histogram idle available spare unused")
 	// slotWords name the elements of hash tables and trees.
 	slotWords = wordSet("node entry bucket segment cell slot")
 

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -46,6 +47,22 @@ final class Controls {
             this.bookedAt = bookedAt;
             this.account = account;
         }
+    }
+
+    static final class Connection {
+        final long openedAt;
+        final int id;
+        final byte[] buffer = new byte[512];
+
+        Connection(long openedAt, int id) {
+            this.openedAt = openedAt;
+            this.id = id;
+        }
+    }
+
+    /** Connections that nobody uses at the moment; a full pool is no full queue. */
+    static final class ConnectionPool {
+        final LinkedBlockingDeque<Connection> idle = new LinkedBlockingDeque<>(1_500);
     }
 
     static Object kept;
@@ -109,6 +126,14 @@ final class Controls {
                     free.add(new byte[2048]);
                 }
                 kept = free;
+                break;
+            }
+            case "connections": {
+                ConnectionPool pool = new ConnectionPool();
+                for (int i = 0; i < 1_500; i++) {
+                    pool.idle.add(new Connection(now - 100_000 + i * 20, i));
+                }
+                kept = pool;
                 break;
             }
             case "strings": { // Full of something else: many equal strings.
