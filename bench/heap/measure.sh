@@ -22,6 +22,7 @@ rounds=${2:-5}
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+trap 'exit 1' INT TERM
 dumps=${HEAP_DUMPS:-$work}
 bin=${JAVA_HOME:+$JAVA_HOME/bin/}
 go build -o "$work/kneeline" .
