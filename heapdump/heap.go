@@ -65,8 +65,9 @@ type Store interface {
 	Arrays(class int) iter.Seq[Array]
 	// Prim finds a kept short array of a primitive type.
 	Prim(ID) (Prim, bool)
-	// Text finds the text of a java.lang.String, byte[] or char[] that is short
-	// enough to be kept.
+	// Text finds the text of a java.lang.String, byte[] or char[] that is kept:
+	// short ones that may be names. A reader may leave out those that begin as
+	// paths, JSON, markup or sentences do.
 	Text(ID) (string, bool)
 	// Err is the first failure of the store.
 	Err() error
