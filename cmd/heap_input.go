@@ -39,18 +39,6 @@ func (in *heapInput) open() (*input.Reader, error) {
 	return in.Source.Open(nil)
 }
 
-// raw opens the input as it is packed, for a reader that unpacks by itself.
-func (in *heapInput) raw() (io.Reader, func() error, error) {
-	if in.stream != nil {
-		return in.stream, func() error { return nil }, nil
-	}
-	f, err := os.Open(in.Path)
-	if err != nil {
-		return nil, nil, fault.NoAnswerf("cannot read %s: %w", in.Name, pathReason(err))
-	}
-	return f, f.Close, nil
-}
-
 // recognise tells the kinds of sources. forced is the kind that the user says they
 // have; what cannot be read comes back as errors, one a source, with the name.
 func recognise(sources []input.Source, stdin io.Reader, forced heapinput.Kind) ([]*heapInput, []error) {
@@ -71,11 +59,15 @@ func recogniseOne(src input.Source, stdin io.Reader, forced heapinput.Kind) (*he
 	in := &heapInput{Source: src, kind: forced}
 	var head []byte
 	var err error
-	if src.Path == input.Stdin {
-		b := bufio.NewReaderSize(stdin, heapHead)
+	stream, streamErr := streamOf(src, stdin)
+	switch {
+	case streamErr != nil:
+		err = streamErr
+	case stream != nil:
+		b := bufio.NewReaderSize(stream, heapHead)
 		in.stream = b
 		head, err = b.Peek(heapHead)
-	} else {
+	default:
 		head, in.size, err = headOf(src.Path)
 	}
 	if err != nil && err != io.EOF {
@@ -85,6 +77,19 @@ func recogniseOne(src input.Source, stdin io.Reader, forced heapinput.Kind) (*he
 		return in, nil
 	}
 	return in, in.sniff(head)
+}
+
+// streamOf opens what can be read only once: stdin, or a pipe, which is what a shell
+// makes of <(command). It is nil for a file. A pipe is closed with the process.
+func streamOf(src input.Source, stdin io.Reader) (io.Reader, error) {
+	if src.Path == input.Stdin {
+		return stdin, nil
+	}
+	info, err := os.Stat(src.Path)
+	if err != nil || info.Mode()&(os.ModeNamedPipe|os.ModeCharDevice|os.ModeSocket) == 0 {
+		return nil, err
+	}
+	return os.Open(src.Path)
 }
 
 // sniff sets the kind by the first packed bytes.
@@ -167,17 +172,6 @@ type heapCase struct {
 	main *heapInput
 	// beside are the others, in the order in which they were given.
 	beside []*heapInput
-}
-
-// kinds of the parts of a case.
-func (c *heapCase) of(kind heapinput.Kind) []*heapInput {
-	var out []*heapInput
-	for _, in := range append([]*heapInput{c.main}, c.beside...) {
-		if in.kind == kind {
-			out = append(out, in)
-		}
-	}
-	return out
 }
 
 // heapCases puts inputs together that tell of one process:

@@ -3,6 +3,7 @@ package cmd
 import (
 	"bytes"
 	"compress/gzip"
+	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -58,6 +59,26 @@ func TestRecognise(t *testing.T) {
 				t.Error(err)
 			}
 		}
+	}
+}
+
+// A pipe in place of a file, which a shell makes of <(command), is read once.
+func TestRecogniseAPipe(t *testing.T) {
+	if _, err := os.Stat("/dev/fd"); err != nil {
+		t.Skip("this system has no /dev/fd")
+	}
+	from, to, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer from.Close()
+	go func() {
+		_, _ = io.WriteString(to, someHisto) // a failure shows as a short histogram
+		to.Close()
+	}()
+	got := runArgs(t, "heap", fmt.Sprintf("/dev/fd/%d", from.Fd()), "-o", "csv")
+	if got.code != 0 || !strings.Contains(got.stdout, ",java.lang.String,10,240,") {
+		t.Errorf("exit code %d: %s%s", got.code, got.stdout, got.stderr)
 	}
 }
 
