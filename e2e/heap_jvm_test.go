@@ -9,8 +9,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"iter"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -112,6 +110,8 @@ type jvm struct {
 	truths chan heapTruth
 	log    bytes.Buffer
 	ended  chan struct{}
+	// clients are the connections to it, which it is stopped with.
+	clients clients
 }
 
 // startJava starts java; the test's end ends it.
@@ -149,6 +149,7 @@ func startJava(t *testing.T, dir string, args ...string) *jvm {
 }
 
 func (j *jvm) stop(t *testing.T) {
+	j.clients.close()
 	_ = j.stdin.Close()
 	select {
 	case <-j.ended:
@@ -282,67 +283,4 @@ func pile(t *testing.T, name, main string, args ...string) taken {
 	d := j.take(t, name, j.said(t))
 	j.stop(t)
 	return d
-}
-
-// ahead is how many of a flood connect before the first request is sent.
-const ahead = 40
-
-// flood opens connections to a port at a steady rate, sends one request on each
-// and leaves them open until the test ends. It returns when the first and the
-// last were sent, in epoch milliseconds.
-func flood(t *testing.T, port, count, perSecond int) (first, last int64) {
-	t.Helper()
-	var conns []net.Conn
-	for i, c := range connections(t, port, count, perSecond) {
-		if conns = append(conns, c); i+1 < ahead {
-			continue
-		}
-		if i+1 == ahead {
-			time.Sleep(200 * time.Millisecond) // They are all accepted by then.
-			first = time.Now().UnixMilli()
-		}
-		for _, c := range conns {
-			// The server may have refused it and closed it already.
-			_, _ = io.WriteString(c, "GET /order HTTP/1.1\r\nHost: shop\r\nUser-Agent: e2e\r\nAccept: */*\r\n\r\n")
-		}
-		conns, last = conns[:0], time.Now().UnixMilli()
-	}
-	return first, last
-}
-
-// connections are opened to a port at a steady rate and closed when the test ends.
-func connections(t *testing.T, port, count, perSecond int) iter.Seq2[int, net.Conn] {
-	t.Helper()
-	var limit syscall.Rlimit
-	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
-		t.Fatal(err)
-	}
-	if limit.Max < uint64(count)+1000 {
-		if os.Getenv("CI") == "true" {
-			t.Fatalf("only %d files may be open", limit.Max)
-		}
-		t.Skipf("only %d files may be open", limit.Max)
-	}
-	conns := make([]net.Conn, 0, count)
-	t.Cleanup(func() {
-		for _, c := range conns {
-			// No packets after the end, and no port that waits for late ones.
-			_ = c.(*net.TCPConn).SetLinger(0)
-			_ = c.Close()
-		}
-	})
-	return func(yield func(int, net.Conn) bool) {
-		started := time.Now()
-		for i := range count {
-			time.Sleep(time.Until(started.Add(time.Duration(i) * time.Second / time.Duration(perSecond))))
-			c, err := net.DialTimeout("tcp", fmt.Sprintf("127.0.0.1:%d", port), 10*time.Second)
-			if err != nil {
-				t.Fatalf("after %d connections: %v", i, err)
-			}
-			conns = append(conns, c)
-			if !yield(i, c) {
-				return
-			}
-		}
-	}
 }

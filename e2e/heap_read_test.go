@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -137,37 +138,45 @@ func wantWorkers(t *testing.T, d heapDocument, q heapQueue, truth heapTruth) {
 	}
 }
 
-// wantAges allows a second for clocks of milliseconds, three for nanoTime, and a
-// twentieth of the rate.
+// wantAges wants the ages and the rate to be right.
 func wantAges(t *testing.T, q heapQueue, truth heapTruth) {
 	t.Helper()
+	for _, wrong := range agesWrong(q, truth) {
+		t.Error(wrong)
+	}
+}
+
+// agesWrong allows a second for clocks of milliseconds, three for nanoTime, and a
+// twentieth of the rate.
+func agesWrong(q heapQueue, truth heapTruth) (wrong []string) {
+	say := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
 	if truth.Clock == "" {
-		return
+		return nil
 	}
 	if q.Age == nil {
-		t.Error("it does not say how long the head waits")
-		return
+		return []string{"it does not say how long the head waits"}
 	}
 	within := 1.0
 	if truth.Clock == "nano" {
 		within = 3
 	}
 	if q.Age.Clock != truth.Clock {
-		t.Errorf("the clock is %s, not %s (%s)", q.Age.Clock, truth.Clock, q.Age.Source)
+		say("the clock is %s, not %s (%s)", q.Age.Clock, truth.Clock, q.Age.Source)
 	}
 	if want := float64(truth.Dumped-truth.First) / 1000; math.Abs(q.Age.Oldest-want) > within {
-		t.Errorf("the oldest waits for %.3f s, not %.3f s", q.Age.Oldest, want)
+		say("the oldest waits for %.3f s, not %.3f s", q.Age.Oldest, want)
 	}
 	if truth.HeadOnly {
-		return
+		return wrong
 	}
 	if want := float64(truth.Dumped-truth.Last) / 1000; math.Abs(q.Age.Tail-want) > within && !truth.Unordered {
-		t.Errorf("the last waits for %.3f s, not %.3f s", q.Age.Tail, want)
+		say("the last waits for %.3f s, not %.3f s", q.Age.Tail, want)
 	}
 	want := float64(truth.Entries-1) / float64(truth.Last-truth.First) * 1000
 	if q.ArrivalRate == nil || math.Abs(*q.ArrivalRate-want) > want/20 {
-		t.Errorf("they came at %v/s, not at %.0f/s", value(q.ArrivalRate), want)
+		say("they came at %v/s, not at %.0f/s", value(q.ArrivalRate), want)
 	}
+	return wrong
 }
 
 func value[T any](p *T) any {

@@ -123,8 +123,9 @@ func (h heapTruth) counts() [5]int64 {
 // piledJetty floods a Jetty and takes its dump.
 func piledJetty(t *testing.T, async bool) taken {
 	j, port := jetty(t, async, jettyPlaces)
+	defer j.stop(t)
 	idle := j.liveBytes(t)
-	first, last := flood(t, port, flooded, floodRate)
+	first, last := j.clients.flood(t, port, flooded, floodRate)
 	var truth heapTruth
 	name := "jetty-blocking"
 	if async {
@@ -149,9 +150,10 @@ func piledTomcat(t *testing.T) taken {
 	classes, port, dir := heapClasses(t), free(t), t.TempDir()
 	j := startJava(t, dir, "-Xmx1g", "-XX:+UseParallelGC", "-cp", classes+":"+classpath(), "shop.StallTomcat",
 		fmt.Sprint(port), filepath.Join(dir, "base"))
+	defer j.stop(t)
 	listens(t, j, port)
 	idle := j.liveBytes(t)
-	first, last := flood(t, port, flooded, floodRate)
+	first, last := j.clients.flood(t, port, flooded, floodRate)
 	truth := j.until(t, "all queued", func(now heapTruth) bool { return now.PoolQueue+now.InHandler >= flooded })
 	truth.Kind, truth.Owner, truth.QueueClass, truth.Entries = "pile-up", "org.apache.tomcat.util.threads.ThreadPoolExecutor", truth.PoolQueueClass, truth.PoolQueue
 	truth.PayloadClass = "org.apache.tomcat.util.net.NioEndpoint$SocketProcessor"
@@ -165,7 +167,7 @@ func piledTomcat(t *testing.T) taken {
 func fullJetty(t *testing.T) taken {
 	const places = 5_000
 	j, port := jetty(t, false, places)
-	flood(t, port, 7_000, floodRate)
+	j.clients.flood(t, port, 7_000, floodRate)
 	truth := j.until(t, "full", func(now heapTruth) bool { return now.PoolQueue == places && now.InHandler > 0 })
 	truth.Kind, truth.Owner, truth.QueueClass = "pile-up", "org.eclipse.jetty.util.thread.QueuedThreadPool", truth.PoolQueueClass
 	truth.Entries, truth.Requests, truth.InService, truth.Capacity = places, places, truth.InHandler, new(int64(places))
@@ -173,11 +175,11 @@ func fullJetty(t *testing.T) taken {
 }
 
 // served opens connections and has a request served on each.
-func served(t *testing.T, port, count int) []net.Conn {
+func (j *jvm) served(t *testing.T, port, count int) []net.Conn {
 	t.Helper()
 	var conns []net.Conn
 	answer := make([]byte, 4096)
-	for _, c := range connections(t, port, count, floodRate) {
+	for _, c := range j.clients.open(t, port, count, floodRate) {
 		if _, err := io.WriteString(c, "GET /fast HTTP/1.1\r\nHost: shop\r\n\r\n"); err != nil {
 			t.Fatal(err)
 		}
@@ -195,7 +197,7 @@ func served(t *testing.T, port, count int) []net.Conn {
 // clients keep for the next.
 func idleJetty(t *testing.T) taken {
 	j, port := jetty(t, false, jettyPlaces)
-	served(t, port, 2_000)
+	j.served(t, port, 2_000)
 	truth := j.ask(t)
 	truth.Kind, truth.Holds = "control", "an idle server with connections kept alive"
 	return j.take(t, "control-idle-jetty", truth)
@@ -206,7 +208,7 @@ func idleJetty(t *testing.T) taken {
 func reusedJetty(t *testing.T) taken {
 	const count = 3_000
 	j, port := jetty(t, false, jettyPlaces)
-	conns := served(t, port, count)
+	conns := j.served(t, port, count)
 	rand.New(rand.NewPCG(1, 2)).Shuffle(len(conns), func(a, b int) { conns[a], conns[b] = conns[b], conns[a] })
 	time.Sleep(2 * time.Second)
 	var first, last int64
