@@ -39,6 +39,7 @@ type heapDocument struct {
 		Class string
 		Count int64
 	}
+	Findings    []struct{ Rule, Message string }
 	CouldNotSay []string `json:"could_not_say"`
 }
 

@@ -68,6 +68,9 @@ func wantNoPileUp(t *testing.T, d taken) {
 		if r.code != 0 || doc.Verdict.Answer == "pile-up" {
 			t.Errorf("exit code %d, %s: %s", r.code, doc.Verdict.Answer, doc.Verdict.Sentence)
 		}
+		if len(doc.Findings) > 0 {
+			t.Errorf("there is nothing to find: %+v", doc.Findings)
+		}
 	}
 }
 
@@ -152,6 +155,8 @@ func wantFloodNamed(t *testing.T, piled func() taken) {
 	_, companions := heap(t, d.histogram, d.threads)
 	if companions.Verdict.Answer != "pile-up" {
 		t.Errorf("the histogram and the threads alone: %s", companions.Verdict.Sentence)
+	} else if n := companions.named(t).Entries; math.Abs(float64(n-d.truth.Requests)) > 0.01*float64(d.truth.Requests) {
+		t.Errorf("the histogram and the threads alone: %d requests, not %d", n, d.truth.Requests)
 	}
 	if q.Bytes == nil || doc.Heap == nil || *q.Bytes > doc.Heap.Bytes {
 		t.Errorf("together %v B of %+v", value(q.Bytes), doc.Heap)

@@ -126,6 +126,9 @@ func (a *analysis) judgeGrowth(q *Queue, f *found) {
 	if o == nil || o.Class != "java.util.concurrent.ThreadPoolExecutor" || !q.Unbounded || f.owner.id == 0 {
 		return
 	}
+	if f.row != nil && f.row.Role == pattern.Timers {
+		return // a pool for timers has as many threads as it was given, by design
+	}
 	least, most := a.number(f, o.MinThreads), a.number(f, o.MaxThreads)
 	if least == nil || most == nil || *least >= *most || *most >= noLimit && *least == 0 {
 		return
