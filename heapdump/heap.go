@@ -186,6 +186,18 @@ func (h *Heap) Instance(id ID) (Instance, bool) {
 	return h.Store.Instance(id)
 }
 
+// InstanceNear is [Heap.Instance] for who goes from object to object: nodes of a
+// chain mostly stand one behind the other, so the place of the last one found is
+// tried first.
+func (h *Heap) InstanceNear(last Instance, id ID) (Instance, bool) {
+	if rows, ok := last.Rows.(interface{ Near(int, ID) (int, bool) }); ok && id != 0 {
+		if row, ok := rows.Near(last.Row, id); ok {
+			return Instance{ID: id, Class: last.Class, Rows: last.Rows, Row: row}, true
+		}
+	}
+	return h.Instance(id)
+}
+
 // Instances goes through the kept instances of exactly one class in the order of
 // the file.
 func (h *Heap) Instances(class int) iter.Seq[Instance] {
@@ -201,6 +213,16 @@ func (h *Heap) Array(id ID) (Array, bool) {
 		return Array{}, false
 	}
 	return h.Store.Array(id)
+}
+
+// ArrayHead is [Heap.Array] without the slots, for who needs the counts alone.
+func (h *Heap) ArrayHead(id ID) (Array, bool) {
+	if s, ok := h.Store.(interface{ ArrayHead(ID) (Array, bool) }); ok && id != 0 {
+		return s.ArrayHead(id)
+	}
+	a, ok := h.Array(id)
+	a.Refs = nil
+	return a, ok
 }
 
 // Arrays goes through the kept object arrays of exactly one class, or of all

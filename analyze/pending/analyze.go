@@ -121,10 +121,10 @@ func (a *analysis) readQueues() {
 	a.own = ownersByTable(a.h, a.t)
 	groups := map[groupKey]*found{}
 	var order []groupKey
-	readByTable(a.h, a.t, a.own, a.o.MinEntries, func(f found) {
+	readByTable(a.h, a.t, a.own, a.o.MinEntries, func(f *found) {
 		f.owner = a.own[f.id]
 		if f.n >= a.o.MinEntries {
-			a.queues = append(a.queues, &f)
+			a.queues = append(a.queues, f.kept())
 			if len(a.queues) >= 2*maxQueues {
 				a.queues = longest(a.queues)
 			}
@@ -136,10 +136,10 @@ func (a *analysis) readQueues() {
 		key := groupKey{f.class, f.owner.class, f.owner.field}
 		g, ok := groups[key]
 		if !ok {
-			groups[key], order = &f, append(order, key)
+			groups[key], order = f.kept(), append(order, key)
 			return
 		}
-		g.join(&f)
+		g.join(f)
 	})
 	for _, key := range order {
 		if g := groups[key]; g.n >= a.o.MinEntries {

@@ -105,10 +105,27 @@ type links struct {
 	next string
 	item []string
 	self bool
+	trail *trail
+}
+
+// trail is what reading one queue leaves for the next.
+type trail struct {
 	// steps is how many nodes may still be gone along, all chains together: as many
 	// as there are objects. Only chains in a circle, or that lead into each other,
 	// have more.
-	steps *int64
+	steps int64
+	// last is the node found last: the next chain often begins behind it.
+	last heapdump.Instance
+	// room is for the entries of short queues, of which there may be millions;
+	// see [found.kept].
+	room []heapdump.ID
+}
+
+// shortQueue is how many entries fit into the room that queues share.
+const shortQueue = 64
+
+func newTrail(h *heapdump.Heap) *trail {
+	return &trail{steps: h.Objects, room: make([]heapdump.ID, 0, shortQueue)}
 }
 
 // readChain reads a chain of nodes from first on. It stops at a node that was not
@@ -118,7 +135,7 @@ func readChain(h *heapdump.Heap, first heapdump.ID, l links, e *entries) {
 	var index *chainIndex
 	next, item := -1, -1
 	for id, steps := first, int64(0); id != 0; steps++ {
-		if *l.steps--; *l.steps < 0 {
+		if l.trail.steps--; l.trail.steps < 0 {
 			*e = entries{max: e.max, cut: "the chain runs in a circle"}
 			return
 		}
@@ -131,12 +148,13 @@ func readChain(h *heapdump.Heap, first heapdump.ID, l links, e *entries) {
 			in, ok = index.find(id)
 		}
 		if !ok {
-			in, ok = h.Instance(id)
+			in, ok = h.InstanceNear(l.trail.last, id)
 		}
 		if !ok {
 			e.cut = "a node of the chain is not in the dump"
 			return
 		}
+		l.trail.last = in
 		if in.Class != class {
 			class, next = in.Class, column(in.Class, l.next)
 			if item = itemColumn(class, l.item); next < 0 {

@@ -39,27 +39,9 @@ func column(c *heapdump.Class, field string) int {
 	return -1
 }
 
-// follow goes along all fields of a path but the last and returns the object that
-// has the last one, and its name.
-func follow(h *heapdump.Heap, from heapdump.ID, path string) (heapdump.ID, string) {
-	for {
-		field, rest, more := strings.Cut(path, ".")
-		if !more {
-			return from, path
-		}
-		var ok bool
-		if from, ok = refOf(h, from, field); !ok || from == 0 {
-			return 0, ""
-		}
-		path = rest
-	}
-}
-
-func refOf(h *heapdump.Heap, id heapdump.ID, field string) (heapdump.ID, bool) {
-	in, ok := h.Instance(id)
-	if !ok {
-		return 0, false
-	}
+// refIn is the object that a field of an instance refers to, 0 for null; false
+// when it has no such reference.
+func refIn(in heapdump.Instance, field string) (heapdump.ID, bool) {
 	c := column(in.Class, field)
 	if c < 0 || in.Class.Columns[c].Type.Size() != 0 {
 		return 0, false
@@ -67,40 +49,72 @@ func refOf(h *heapdump.Heap, id heapdump.ID, field string) (heapdump.ID, bool) {
 	return heapdump.ID(in.At(c)), true
 }
 
-// refAt returns the object at the end of a path, 0 for null, and whether the
-// path could be followed.
-func refAt(h *heapdump.Heap, from heapdump.ID, path string) (heapdump.ID, bool) {
-	id, field := follow(h, from, path)
-	if field == "" {
-		return 0, false
+// refFrom returns the object at the end of a path that begins at an instance, 0
+// for null, and whether the path could be followed.
+func refFrom(h *heapdump.Heap, in heapdump.Instance, path string) (heapdump.ID, bool) {
+	for {
+		field, rest, more := strings.Cut(path, ".")
+		id, ok := refIn(in, field)
+		if !more {
+			return id, ok
+		}
+		if in, ok = h.Instance(id); !ok {
+			return 0, false
+		}
+		path = rest
 	}
-	return refOf(h, id, field)
 }
 
-// numberAt returns the number at the end of a path; "length" ends a path at an
-// array.
+// refAt is [refFrom] for who has the address alone.
+func refAt(h *heapdump.Heap, from heapdump.ID, path string) (heapdump.ID, bool) {
+	in, ok := h.Instance(from)
+	if !ok {
+		return 0, false
+	}
+	return refFrom(h, in, path)
+}
+
+// numberFrom returns the number at the end of a path that begins at an instance;
+// "length" ends a path at an array.
+func numberFrom(h *heapdump.Heap, in heapdump.Instance, path string) (int64, bool) {
+	if path == "" {
+		return 0, false
+	}
+	for {
+		field, rest, more := strings.Cut(path, ".")
+		if !more {
+			c := column(in.Class, field)
+			if c < 0 || in.Class.Columns[c].Type.Size() == 0 {
+				return 0, false
+			}
+			return int64(in.At(c)), true
+		}
+		id, ok := refIn(in, field)
+		if !ok {
+			return 0, false
+		}
+		if rest == "length" {
+			if a, ok := h.ArrayHead(id); ok {
+				return a.Length, true
+			}
+		}
+		if in, ok = h.Instance(id); !ok {
+			return 0, false
+		}
+		path = rest
+	}
+}
+
+// numberAt is [numberFrom] for who has the address alone.
 func numberAt(h *heapdump.Heap, from heapdump.ID, path string) (int64, bool) {
 	if path == "" {
 		return 0, false
 	}
-	id, field := follow(h, from, path)
-	if field == "" {
-		return 0, false
-	}
-	if field == "length" {
-		if a, ok := h.Array(id); ok {
-			return a.Length, true
-		}
-	}
-	in, ok := h.Instance(id)
+	in, ok := h.Instance(from)
 	if !ok {
 		return 0, false
 	}
-	c := column(in.Class, field)
-	if c < 0 || in.Class.Columns[c].Type.Size() == 0 {
-		return 0, false
-	}
-	return int64(in.At(c)), true
+	return numberFrom(h, in, path)
 }
 
 // textAt returns the text of a string at the end of a path.

@@ -32,7 +32,7 @@ func ownersByTable(h *heapdump.Heap, t *pattern.Table) owners {
 		}
 		for in := range h.Instances(i) {
 			for _, row := range rows {
-				id, ok := refAt(h, in.ID, row.Field)
+				id, ok := refFrom(h, in, row.Field)
 				if !ok || id == 0 {
 					continue
 				}

@@ -34,10 +34,12 @@ const noLimit = math.MaxInt32 - 8
 
 // readByTable reads all queues of classes that the table has.
 //
+// What each is given is gone after it returns unless it takes [found.kept].
+//
 // A collection of nobody that says itself that it has fewer than least entries
 // is passed over unread: there may be millions of them.
-func readByTable(h *heapdump.Heap, t *pattern.Table, own owners, least int64, each func(found)) {
-	steps := h.Objects
+func readByTable(h *heapdump.Heap, t *pattern.Table, own owners, least int64, each func(*found)) {
+	way := newTrail(h)
 	for i, c := range h.Classes {
 		if c.Kept == 0 {
 			continue
@@ -58,8 +60,8 @@ func readByTable(h *heapdump.Heap, t *pattern.Table, own owners, least int64, ea
 			if count >= 0 && int64(in.At(count)) < least && own[in.ID].row == nil {
 				continue
 			}
-			if f := readQueue(h, in, row, &steps); f.n > 0 {
-				each(f)
+			if f := readQueue(h, in, row, way); f.n > 0 {
+				each(&f)
 			}
 		}
 	}
@@ -85,29 +87,37 @@ func beginColumns(c *heapdump.Class, row *pattern.Queue) []int {
 	return out
 }
 
-// readQueue reads one queue by its row. Steps is how many nodes of chains may
-// still be read.
-func readQueue(h *heapdump.Heap, in heapdump.Instance, row *pattern.Queue, steps *int64) found {
+// kept is a copy of a queue that stays.
+func (f *found) kept() *found {
+	k := *f
+	k.ids = slices.Clone(k.ids)
+	return &k
+}
+
+// readQueue reads one queue by its row. Its entries may be in the room of the
+// trail, which the next queue overwrites.
+func readQueue(h *heapdump.Heap, in heapdump.Instance, row *pattern.Queue, way *trail) found {
 	f := found{id: in.ID, class: in.Class, row: row, kind: row.Kind, name: row.Name, unbounded: row.Unbounded, instances: 1}
-	f.count = countField(h, in.ID, row)
-	if c, ok := numberAt(h, in.ID, row.Capacity); ok {
+	f.ids = way.room[:0]
+	f.count = countField(h, in, row)
+	if c, ok := numberFrom(h, in, row.Capacity); ok {
 		f.setCapacity(c)
 	}
 	switch row.Kind {
 	case pattern.Ring, pattern.Array, pattern.Heap:
-		readSlots(h, in.ID, row, &f)
+		readSlots(h, in, row, &f)
 	case pattern.Linked:
 		for _, path := range row.First {
-			if first, ok := refAt(h, in.ID, path); ok && first != 0 {
-				readChain(h, first, links{next: row.Next, item: row.Item, self: row.Self, steps: steps}, &f.entries)
+			if first, ok := refFrom(h, in, path); ok && first != 0 {
+				readChain(h, first, links{next: row.Next, item: row.Item, self: row.Self, trail: way}, &f.entries)
 				break
 			}
 		}
 	case pattern.Chunks:
 		f.kind = KindRing
-		if first, ok := refAt(h, in.ID, row.Array); ok {
-			from, _ := numberAt(h, in.ID, row.CountWith)
-			to, _ := numberAt(h, in.ID, row.Count)
+		if first, ok := refFrom(h, in, row.Array); ok {
+			from, _ := numberFrom(h, in, row.CountWith)
+			to, _ := numberFrom(h, in, row.Count)
 			readChunks(h, first, from, to, &f.entries)
 		}
 	case pattern.Map, pattern.Count:
@@ -133,13 +143,13 @@ func (f *found) setCapacity(c int64) {
 }
 
 // countField is how many entries the queue itself claims.
-func countField(h *heapdump.Heap, id heapdump.ID, row *pattern.Queue) *int64 {
-	n, ok := numberAt(h, id, row.Count)
+func countField(h *heapdump.Heap, in heapdump.Instance, row *pattern.Queue) *int64 {
+	n, ok := numberFrom(h, in, row.Count)
 	if !ok {
 		return nil
 	}
 	if row.CountWith != "" {
-		from, ok := numberAt(h, id, row.CountWith)
+		from, ok := numberFrom(h, in, row.CountWith)
 		if !ok {
 			return nil
 		}
@@ -152,8 +162,8 @@ func countField(h *heapdump.Heap, id heapdump.ID, row *pattern.Queue) *int64 {
 }
 
 // readSlots reads a queue in one array.
-func readSlots(h *heapdump.Heap, id heapdump.ID, row *pattern.Queue, f *found) {
-	array, ok := refAt(h, id, row.Array)
+func readSlots(h *heapdump.Heap, in heapdump.Instance, row *pattern.Queue, f *found) {
+	array, ok := refFrom(h, in, row.Array)
 	if !ok || array == 0 {
 		return
 	}
@@ -169,9 +179,9 @@ func readSlots(h *heapdump.Heap, id heapdump.ID, row *pattern.Queue, f *found) {
 		readArray(a, count, &f.entries)
 		return
 	}
-	head, ok := numberAt(h, id, row.Head)
+	head, ok := numberFrom(h, in, row.Head)
 	if row.Indexes != "" {
-		head, ok = jettyHead(h, id, row.Indexes)
+		head, ok = jettyHead(h, in, row.Indexes)
 	}
 	if !ok {
 		f.cut = "the index of its head was not kept"
@@ -182,8 +192,8 @@ func readSlots(h *heapdump.Heap, id heapdump.ID, row *pattern.Queue, f *found) {
 // jettyHead is the index of the first entry of Jetty's BlockingArrayQueue: the
 // last number in the first half of an array that keeps head and tail in
 // different cache lines.
-func jettyHead(h *heapdump.Heap, id heapdump.ID, path string) (int64, bool) {
-	array, ok := refAt(h, id, path)
+func jettyHead(h *heapdump.Heap, in heapdump.Instance, path string) (int64, bool) {
+	array, ok := refFrom(h, in, path)
 	if !ok {
 		return 0, false
 	}

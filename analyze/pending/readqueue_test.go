@@ -89,8 +89,7 @@ func (w *world) read(id heapdump.ID) found {
 	if !ok {
 		panic("no such queue")
 	}
-	steps := h.Objects
-	return readQueue(h, in, pattern.Builtin().Queue(line(h, in.Class.Index)), &steps)
+	return readQueue(h, in, pattern.Builtin().Queue(line(h, in.Class.Index)), newTrail(h))
 }
 
 func TestRingsInOrder(t *testing.T) {

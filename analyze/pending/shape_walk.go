@@ -127,8 +127,10 @@ func (w *chainWalker) chainAt(id heapdump.ID, chains map[int]chainClass) (chainC
 // read goes along a chain from a node on.
 func (w *chainWalker) read(s *shape, first heapdump.ID, cc chainClass) {
 	limit := w.left
+	var in heapdump.Instance
 	for id := first; id != 0; limit-- {
-		in, ok := w.h.Instance(id)
+		var ok bool
+		in, ok = w.h.InstanceNear(in, id)
 		if !ok || limit <= 0 {
 			s.cut = "a node of the chain is not in the dump"
 			if ok {

@@ -113,7 +113,7 @@ func arraysOf(h *heapdump.Heap) []ArrayRow {
 	out := []ArrayRow{}
 	for _, b := range h.Biggest {
 		row := ArrayRow{Class: display(h.Class(b.Class)), Address: hex(b.ID), Length: b.Length, Bytes: b.Bytes}
-		if a, ok := h.Array(b.ID); ok {
+		if a, ok := h.ArrayHead(b.ID); ok {
 			row.NonNil = &a.Filled
 		}
 		out = append(out, row)
@@ -141,7 +141,7 @@ func limitsOf(h *heapdump.Heap, t *pattern.Table) []Limit {
 		seen := map[Limit]bool{}
 		for in := range h.Instances(i) {
 			for _, row := range rows {
-				v, ok := numberAt(h, in.ID, row.Field)
+				v, ok := numberFrom(h, in, row.Field)
 				if !ok {
 					continue
 				}

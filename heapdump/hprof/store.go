@@ -73,6 +73,24 @@ func (b *rowBlock) find(id uint64) (int, bool) {
 	return searchColumn(blob, int(b.off), int(b.n), id)
 }
 
+// nearRows is how many rows after one are looked at for the next instance asked for.
+const nearRows = 4
+
+// Near gives the row with an identifier if it is among the next few after a row.
+func (b *rowBlock) Near(row int, id heapdump.ID) (int, bool) {
+	blob := b.blobs.get(b.blob)
+	if blob == nil {
+		return 0, false
+	}
+	for end := min(row+nearRows, int(b.n)-1); row < end; {
+		row++
+		if at := heapdump.ID(b.id(blob, row)); at >= id {
+			return row, at == id
+		}
+	}
+	return 0, false
+}
+
 // searchColumn finds a value in a sorted column.
 func searchColumn(blob []byte, head, n int, id uint64) (int, bool) {
 	lo, hi := 0, n
@@ -243,17 +261,35 @@ func (s *store) Array(id heapdump.ID) (heapdump.Array, bool) {
 	return s.array(p)
 }
 
+// ArrayHead is what [heapdump.Heap.ArrayHead] asks for.
+func (s *store) ArrayHead(id heapdump.ID) (heapdump.Array, bool) {
+	p, ok := s.arrays.find(uint64(id))
+	if !ok {
+		return heapdump.Array{}, false
+	}
+	blob := s.blobs.get(p.blob)
+	if blob == nil {
+		return heapdump.Array{}, false
+	}
+	return s.head(p, blob), true
+}
+
+// head is a kept array without its slots.
+func (s *store) head(p place, blob []byte) heapdump.Array {
+	head := blob[p.off:]
+	return heapdump.Array{
+		ID: heapdump.ID(p.id), Class: s.classes[le.Uint32(head)],
+		Length: int64(le.Uint32(head[4:])), Filled: int64(le.Uint32(head[8:])), Step: int64(le.Uint32(head[12:])),
+	}
+}
+
 func (s *store) array(p place) (heapdump.Array, bool) {
 	blob := s.blobs.get(p.blob)
 	if blob == nil {
 		return heapdump.Array{}, false
 	}
-	head := blob[p.off:]
-	a := heapdump.Array{
-		ID: heapdump.ID(p.id), Class: s.classes[le.Uint32(head)],
-		Length: int64(le.Uint32(head[4:])), Filled: int64(le.Uint32(head[8:])), Step: int64(le.Uint32(head[12:])),
-		Refs: make([]heapdump.ID, le.Uint32(head[16:])),
-	}
+	a := s.head(p, blob)
+	a.Refs = make([]heapdump.ID, le.Uint32(blob[p.off+16:]))
 	for i := range a.Refs {
 		a.Refs[i] = heapdump.ID(columnAt(blob, int(p.off)+arrayHead, i))
 	}
