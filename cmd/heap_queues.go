@@ -189,28 +189,13 @@ func rateRows(kv *rows, q *pending.Queue) {
 		}
 		kv.add("drained at", units.Rate(*q.Throughput), note)
 	}
-	if most, ok := drainedNow(q); ok {
-		kv.Items = append(kv.Items, report.KeyValue{Key: "drained now", Value: "at most " + units.Rate(most), Level: report.Warn,
+	if most := q.DrainedNow; most != nil && q.Age != nil {
+		kv.Items = append(kv.Items, report.KeyValue{Key: "drained now", Value: "at most " + units.Rate(*most), Level: report.Warn,
 			Note: fmt.Sprintf("unless it shrinks: at its capacity the first would not have waited %s", units.Seconds(q.Age.Head))})
 	}
 	if q.WaitOfNew != nil {
 		kv.add("a new one waits", units.Seconds(*q.WaitOfNew), "entries by what drains them")
 	}
-}
-
-// slowShare is the share of the capacity below which a queue is told to be drained
-// slowly.
-const slowShare = 0.8
-
-// drainedNow is what a queue is drained at by the age of its head, where that is
-// clearly less than the capacity that was given: what holds up its workers makes it
-// worse than its length says. It is Little's law, and a bound while the queue grows.
-func drainedNow(q *pending.Queue) (atMost float64, ok bool) {
-	if q.ThroughputFrom != pending.FromCapacity || q.Throughput == nil || q.Age == nil || q.Age.Head <= 0 {
-		return 0, false
-	}
-	atMost = float64(q.Entries) / q.Age.Head
-	return atMost, atMost < slowShare**q.Throughput
 }
 
 func usefulRow(kv *rows, q *pending.Queue) {

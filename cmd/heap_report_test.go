@@ -42,7 +42,7 @@ func pileUp() *pending.Result {
 				Capacity: ptr(int64(60_000)), Fill: ptr(0.325), Payload: []pending.PayloadShare{{Class: selector, Count: 19_488, Share: 0.9994, Means: "accepted, not registered"}, {Class: "app.Job", Count: 12, Share: 0.0006}},
 				BytesEach: ptr(17_700.0), Bytes: ptr(int64(345_000_000)), Counted: "classes in equal numbers", HeapShare: ptr(0.795), AtCapacity: ptr(int64(1_062_000_000)),
 				UsefulPositions: ptr(int64(402)), Dead: ptr(int64(19_098)), Age: &pending.Age{Head: 74.2, Median: 42, Tail: 11.6, Oldest: 74.2, Source: "org.eclipse.jetty.io.SocketChannelEndPoint#_created", Clock: pending.ClockEpoch, Known: 1, Monotone: ptr(0.99)},
-				ArrivalRate: ptr(312.0), Throughput: ptr(1200.0), ThroughputFrom: pending.FromCapacity, WaitOfNew: ptr(16.25),
+				ArrivalRate: ptr(312.0), Throughput: ptr(1200.0), ThroughputFrom: pending.FromCapacity, DrainedNow: ptr(263.1), WaitOfNew: ptr(16.25),
 				Setting: &pending.Setting{Name: "maxCapacity of the BlockingArrayQueue of QueuedThreadPool", Value: "402", Today: "60,000", Note: "1,200/s × 400ms = 480 in the system, less what runs and a margin",
 					Snippet: "new QueuedThreadPool(12, 12, 60000, new BlockingArrayQueue<>(402, 402))"},
 				Pool: ptr(0), Cluster: ptr(0), Confidence: pending.ConfidenceHigh, Requests: true},

@@ -57,7 +57,7 @@ func TestJettyPileUp(t *testing.T) {
 	if *q.WaitOfNew != 16.25 || q.ThroughputFrom != FromCapacity {
 		t.Errorf("wait %v from %s", *q.WaitOfNew, q.ThroughputFrom)
 	}
-	if q.Setting == nil || !strings.HasPrefix(q.Setting.Value, "BlockingArrayQueue(") || q.Setting.Snippet == "" || q.Setting.Today != "60,000" {
+	if q.Setting == nil || !strings.HasPrefix(q.Setting.Value, "new BlockingArrayQueue<>(") || q.Setting.Snippet == "" || q.Setting.Today != "60,000" {
 		t.Errorf("%+v", q.Setting)
 	}
 	for _, part := range []string{"19,500 requests wait", "QueuedThreadPool", "each", "together", "16.3s", "60,000 places", q.Setting.Value} {

@@ -76,9 +76,15 @@ func (a *analysis) judgePile(q *Queue) {
 			units.Count(*q.Dead), units.Count(q.Entries), q.Name)
 		return
 	}
-	if q.UsefulPositions == nil && q.Age == nil {
+	if q.UsefulPositions == nil && q.Age == nil || q.inTime(a.o.Timeout) {
 		found.Severity = finding.Warning
 	}
+}
+
+// inTime reports whether all that is in a queue will be served while its clients
+// wait.
+func (q *Queue) inTime(timeout *float64) bool {
+	return q.UsefulPositions != nil && *q.Dead == 0 && (q.Age == nil || timeout != nil && q.Age.Head <= *timeout)
 }
 
 // judgeLimit looks at the queue's own limit.
@@ -89,13 +95,15 @@ func (a *analysis) judgeLimit(q *Queue, f *found, s *standing) {
 	switch {
 	case q.Unbounded:
 		a.found(unboundedRule, q, queueEvidence(q), "the %s has no limit", q.Name)
+	case q.fits():
+		return // a full queue of that length does what it is for
 	case q.Fill != nil && *q.Fill >= 1:
 		a.found(fullRule, q, queueEvidence(q), "the %s is full: what comes now is refused", q.Name)
 	}
 	if q.Capacity == nil {
 		return
 	}
-	if u := q.UsefulPositions; u != nil && float64(*q.Capacity) > tooLong*float64(max(*u, 1)) {
+	if u := q.UsefulPositions; u != nil && float64(*q.Capacity) > tooLong*float64(*u) {
 		a.found(longRule, q, queueEvidence(q), "the %s takes %s entries, of which %s are of use", q.Name, units.Count(*q.Capacity), units.Count(*u))
 	}
 	if q.AtCapacity != nil && a.h.Bytes > 0 && float64(*q.AtCapacity) > muchOfHeap*float64(a.h.Bytes) && *q.AtCapacity >= fuller**q.Bytes {
@@ -126,17 +134,26 @@ func (a *analysis) judgeGrowth(q *Queue, f *found) {
 	if o == nil || o.Class != "java.util.concurrent.ThreadPoolExecutor" || !q.Unbounded || f.owner.id == 0 {
 		return
 	}
-	if f.row != nil && f.row.Role == pattern.Timers {
+	if f.row != nil && f.row.Role == pattern.Timers || f.class.Name == handOver {
 		return // a pool for timers has as many threads as it was given, by design
 	}
 	least, most := a.number(f, o.MinThreads), a.number(f, o.MaxThreads)
 	if least == nil || most == nil || *least >= *most || *most >= noLimit && *least == 0 {
 		return
 	}
-	a.found(growthRule, q, []finding.Evidence{
+	found := a.found(growthRule, q, []finding.Evidence{
 		{Name: "corePoolSize", Value: units.Count(*least)}, {Name: "maximumPoolSize", Value: units.Count(*most)},
 	}, "the pool of the %s stays at %s threads, though it may have %s: its queue never fills", q.Name, units.Count(*least), units.Count(*most))
+	want := "as many as the pool is to have"
+	if *most < noLimit {
+		want = fmt.Sprint(*most)
+	}
+	found.Remediation = "corePoolSize = " + want + " with allowCoreThreadTimeOut(true), and a limit for the queue"
 }
+
+// handOver is the queue of the JDK that keeps nothing: it refuses what no thread
+// waits for, and a pool grows by it.
+const handOver = "java.util.concurrent.SynchronousQueue"
 
 // queueEvidence is the figures of a queue.
 func queueEvidence(q *Queue) []finding.Evidence {

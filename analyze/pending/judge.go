@@ -18,8 +18,8 @@ func (a *analysis) judge() {
 		if a.weigh(i) {
 			piled = append(piled, i)
 			q.Requests = q.Requests || q.Role == RoleTasks || q.Role == RoleWaiters
+			a.setting(a.queues[i], q)
 		}
-		a.setting(a.queues[i], q)
 	}
 	a.rank(piled)
 	a.findings()
@@ -190,6 +190,8 @@ func timeWords(q *Queue) string {
 func (a *analysis) usefulWords(q *Queue) string {
 	switch {
 	case q.Role == RoleWaiters:
+	case q.UsefulPositions != nil && q.Capacity != nil && *q.Capacity <= *q.UsefulPositions:
+		return fmt.Sprintf("; all of its %s places are of use", units.Count(*q.Capacity))
 	case q.UsefulPositions != nil && q.Capacity != nil:
 		return fmt.Sprintf("; of its %s places %s are of use", units.Count(*q.Capacity), units.Count(*q.UsefulPositions))
 	case q.UsefulPositions != nil:

@@ -82,6 +82,10 @@ type Queue struct {
 	// it follows: one of the constants below.
 	Throughput     *float64 `json:"throughput_per_second,omitempty"`
 	ThroughputFrom string   `json:"throughput_from,omitempty"`
+	// DrainedNow is the most at which the queue can be drained now by the age of its
+	// head, unless it shrinks: entries / age. It is there where that is clearly less
+	// than a capacity that was given.
+	DrainedNow *float64 `json:"drained_now_at_most_per_second,omitempty"`
 	// WaitOfNew is how long a request that arrives now waits, by Little's law.
 	WaitOfNew *float64 `json:"wait_of_new_seconds,omitempty"`
 	// Setting is what to change.

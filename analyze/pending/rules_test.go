@@ -26,6 +26,7 @@ func TestLimits(t *testing.T) {
 	}{
 		{rule: "HEP-04", n: 500, cap: 500, core: 8, most: 8, found: true},
 		{rule: "HEP-04", n: 499, cap: 500, core: 8, most: 8},
+		{rule: "HEP-04", n: 900, cap: 900, core: 8, most: 8, timeout: 1, capacityPerSec: 1000},
 		{rule: "HEP-05", n: 500, cap: 5_000, core: 8, most: 8, timeout: 1, capacityPerSec: 1000, found: true},
 		{rule: "HEP-05", n: 500, cap: 1_500, core: 8, most: 8, timeout: 1, capacityPerSec: 1000},
 		{rule: "HEP-06", n: 500, cap: 5_000, core: 8, most: 8, found: true},

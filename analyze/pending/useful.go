@@ -1,13 +1,9 @@
 package pending
 
 import (
-	"fmt"
 	"math"
-	"strings"
 	"time"
 
-	"example.com/kneeline/analyze/queue/server"
-	"example.com/kneeline/internal/units"
 	"example.com/kneeline/queuecalc"
 )
 
@@ -53,16 +49,35 @@ func (a *analysis) rates(q *Queue) {
 			q.Throughput, q.ThroughputFrom = &steady, FromAges
 		}
 	}
+	a.drainedNow(q)
 	if q.Throughput != nil {
 		if wait, err := queuecalc.LittleTime(float64(q.Entries), *q.Throughput); err == nil {
 			q.WaitOfNew = &wait
 		}
 	}
 	if u, ok := a.useful(q); ok {
-		positions := int64(u.Positions)
+		positions := places(u)
 		q.UsefulPositions = &positions
 		dead := max(q.Entries-positions, 0)
 		q.Dead = &dead
+	}
+}
+
+// slowShare is the share of the capacity below which a queue is told to be drained
+// slowly.
+const slowShare = 0.8
+
+// drainedNow fills in at what rate a queue is drained by the age of its head, where
+// that is clearly less than the capacity that was given: what holds up its workers
+// makes it worse than its length says. Those that stand before the head have been
+// served within its age; Little's law, and a bound while the queue grows.
+func (a *analysis) drainedNow(q *Queue) {
+	if q.ThroughputFrom != FromCapacity || q.Age == nil || q.Age.Head <= 0 {
+		return
+	}
+	most, err := queuecalc.LittleRate(float64(q.Entries), q.Age.Head)
+	if err == nil && most < slowShare**q.Throughput {
+		q.DrainedNow = &most
 	}
 }
 
@@ -92,84 +107,4 @@ func (a *analysis) useful(q *Queue) (queuecalc.UsefulQueue, bool) {
 // law says how long.
 func (q *Queue) waits() bool {
 	return q.Role == RoleRequests || q.Role == RoleConnections || q.Role == RoleTasks || q.Role == RoleWaiters || q.Role == RoleMessages
-}
-
-// setting says what to change, with the value that the useful length gives.
-func (a *analysis) setting(f *found, q *Queue) {
-	if !q.waits() {
-		return
-	}
-	s := &Setting{Name: "capacity of the " + q.Name, Source: "useful queue: capacity × timeout (docs/methods/queueing.md)"}
-	if q.Capacity != nil {
-		s.Today = units.Count(*q.Capacity)
-	} else if q.Unbounded {
-		s.Today = "no limit"
-	}
-	if f.owner.row != nil && f.owner.row.Setting != "" {
-		s.Name, s.Note, s.Source = f.owner.row.Setting, f.owner.row.Note, f.owner.row.Source
-	}
-	if q.Role == RoleWaiters {
-		// More places for those that wait would help nobody.
-		if f.owner.row != nil && f.owner.row.Setting != "" {
-			q.Setting = s
-		}
-		return
-	}
-	u, ok := a.useful(q)
-	if !ok {
-		s.Note = note(s.Note, "the value follows from --capacity and --timeout")
-		q.Setting = s
-		return
-	}
-	s.Value = units.Count(int64(u.Positions))
-	if v := javaQueue(f, int64(u.Positions)); v != "" {
-		s.Value = v
-	}
-	rate, _ := a.capacity(q)
-	s.Note = note(s.Note, fmt.Sprintf("%s × %s = %s in the system, less what runs and a margin", units.Rate(rate), units.Seconds(*a.o.Timeout), units.Count(int64(u.InSystem))))
-	a.dialect(q, s, u)
-	q.Setting = s
-}
-
-// javaQueue is how a program makes the queue with a limit, for queues of the Java
-// library; empty for others.
-func javaQueue(f *found, n int64) string {
-	if f.row == nil || !strings.HasPrefix(f.class.Name, "java.util.concurrent.") {
-		return ""
-	}
-	switch name := simple(f.class.Name); name {
-	case "LinkedBlockingQueue", "LinkedBlockingDeque", "ArrayBlockingQueue":
-		return fmt.Sprintf("new %s<>(%d)", name, n)
-	}
-	return ""
-}
-
-func note(first, second string) string {
-	if first == "" {
-		return second
-	}
-	return first + "; " + second
-}
-
-// dialect writes the setting as the server's own configuration has it, where the
-// queue is that of its requests.
-func (a *analysis) dialect(q *Queue, s *Setting, u queuecalc.UsefulQueue) {
-	if q.Role != RoleRequests || q.Server != "jetty" && q.Server != "tomcat" && q.Server != "undertow" {
-		return
-	}
-	v := server.Values{Queue: int64(u.Positions), InSystem: int64(u.Safe), Workers: int(a.workersOf(q)),
-		Timeout: time.Duration(*a.o.Timeout * float64(time.Second))}
-	settings, err := server.Write(q.Server, v)
-	if err != nil || len(settings.Items) == 0 {
-		return
-	}
-	for _, item := range settings.Items {
-		if item.Kind == server.Queue && item.Key != "" {
-			s.Name, s.Value, s.Source = item.Key, item.Value, item.Source
-			break
-		}
-	}
-	if len(settings.Snippets) > 0 {
-		s.Snippet = settings.Snippets[0].Code
-	}
 }

@@ -37,7 +37,7 @@ func (j *judge) useful(e *evidence) {
 		j.warn("the useful length of the %s could not be computed: %v", e.Name, err)
 		return
 	}
-	positions := int64(u.Positions)
+	positions := max(int64(u.Positions), 1)
 	dead := max(e.Entries-positions, 0)
 	e.UsefulPositions, e.Dead = &positions, &dead
 	if e.Setting != nil && e.Role == pending.RoleRequests {
@@ -52,7 +52,7 @@ func (e *evidence) write(u queuecalc.UsefulQueue, workers int64, timeout time.Du
 	if e.Server != "jetty" && e.Server != "tomcat" && e.Server != "undertow" {
 		return
 	}
-	settings, err := server.Write(e.Server, server.Values{Queue: int64(u.Positions), InSystem: int64(u.Safe), Workers: int(workers), Timeout: timeout})
+	settings, err := server.Write(e.Server, server.Values{Queue: max(int64(u.Positions), 1), InSystem: int64(u.Safe), Workers: int(workers), Timeout: timeout})
 	if err != nil {
 		return // the name of the setting and its value stand as they are
 	}

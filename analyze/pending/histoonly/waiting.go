@@ -26,10 +26,10 @@ type waitingRow struct {
 // waitingRows are in the order in which they are named where several apply.
 var waitingRows = []waitingRow{
 	{class: "org.eclipse.jetty.io.ManagedSelector$Accept", server: "jetty", means: "accepted, not yet registered", queue: "job queue of QueuedThreadPool",
-		role: pending.RoleRequests, setting: "QueuedThreadPool, 4th argument",
+		role: pending.RoleRequests, setting: "queue of QueuedThreadPool (4th argument of its constructor)",
 		source: "jetty/jetty.project, jetty-io/src/main/java/org/eclipse/jetty/io/ManagedSelector.java"},
 	{class: "org.eclipse.jetty.io.ManagedSelector$CreateEndPoint*", server: "jetty", means: "accepted, endpoint not yet made", queue: "job queue of QueuedThreadPool",
-		role: pending.RoleRequests, setting: "QueuedThreadPool, 4th argument",
+		role: pending.RoleRequests, setting: "queue of QueuedThreadPool (4th argument of its constructor)",
 		source: "jetty/jetty.project, jetty-io/src/main/java/org/eclipse/jetty/io/ManagedSelector.java"},
 	{class: "org.eclipse.jetty.server.AsyncContextState", server: "jetty", means: "asynchronous request", queue: "application, which started them asynchronously",
 		role: pending.RoleRequests, source: "jetty/jetty.project 9 to 11, jetty-server/src/main/java/org/eclipse/jetty/server/AsyncContextState.java"},
