@@ -40,6 +40,7 @@ const noLimit = math.MaxInt32 - 8
 // is passed over unread: there may be millions of them.
 func readByTable(h *heapdump.Heap, t *pattern.Table, own owners, least int64, each func(*found)) {
 	way := newTrail(h)
+	var f found // one for all: there may be millions
 	for i, c := range h.Classes {
 		if c.Kept == 0 {
 			continue
@@ -60,7 +61,7 @@ func readByTable(h *heapdump.Heap, t *pattern.Table, own owners, least int64, ea
 			if count >= 0 && int64(in.At(count)) < least && own[in.ID].row == nil {
 				continue
 			}
-			if f := readQueue(h, in, row, way); f.n > 0 {
+			if f = readQueue(h, in, row, way); f.n > 0 {
 				each(&f)
 			}
 		}
@@ -139,7 +140,8 @@ func (f *found) setCapacity(c int64) {
 		f.unbounded = true
 		return
 	}
-	f.capacity = &c
+	limit := c
+	f.capacity = &limit
 }
 
 // countField is how many entries the queue itself claims.
@@ -158,7 +160,8 @@ func countField(h *heapdump.Heap, in heapdump.Instance, row *pattern.Queue) *int
 			n /= 2
 		}
 	}
-	return &n
+	claimed := n // apart, as most queues have no such field
+	return &claimed
 }
 
 // readSlots reads a queue in one array.

@@ -18,15 +18,17 @@ func (w *worker) encodeArray(a arrayAt) {
 	rec := w.buf[a.off:]
 	n := be.Uint32(rec[5+f.ids:])
 	filled, step := int64(a.filled), int64(1)
+	var values []uint64
 	if w.giant != nil {
 		filled, step = w.giant.filled, w.giant.step
-		e.values = append(e.values[:0], w.giant.refs...)
+		values = w.giant.refs
 	} else {
 		e.values = grownValues(e.values, int(n))
 		slots := rec[9+2*f.ids:]
 		for i := range e.values {
 			e.values[i] = f.id(slots[i*f.ids:])
 		}
+		values = e.values
 	}
 	at := len(e.blob)
 	e.blob = grown(e.blob, arrayHead+columnHead)
@@ -34,8 +36,8 @@ func (w *worker) encodeArray(a arrayAt) {
 	le.PutUint32(e.blob[at+4:], n)
 	le.PutUint32(e.blob[at+8:], uint32(filled))
 	le.PutUint32(e.blob[at+12:], uint32(step))
-	le.PutUint32(e.blob[at+16:], uint32(len(e.values)))
-	e.blob = appendColumn(e.blob, at+arrayHead, e.values, reachOf(e.values))
+	le.PutUint32(e.blob[at+16:], uint32(len(values)))
+	e.blob = appendColumn(e.blob, at+arrayHead, values, reachOf(values))
 	w.found.arrays = append(w.found.arrays, entry{f.id(rec[1:]), uint32(at)})
 }
 

@@ -245,6 +245,7 @@ func (l *long) giant(at int64) bool {
 	if s.on {
 		count := int64(be.Uint32(b[5+l.form.ids:]))
 		g.step = (count + maxSlots - 1) / maxSlots
+		g.refs = make([]uint64, 0, min(count, maxSlots))
 		s.take(b[head:])
 	}
 	if !l.stream(beyond, &s) {

@@ -25,11 +25,27 @@ func (s *slots) take(b []byte) {
 		s.slot(s.form.id(s.tail))
 		s.tail = s.tail[:0]
 	}
-	for len(b) >= ids {
-		s.slot(s.form.id(b))
-		b = b[ids:]
+	whole := len(b) / ids * ids
+	s.all(b[:whole])
+	s.tail = append(s.tail, b[whole:]...)
+}
+
+// all takes whole slots.
+func (s *slots) all(b []byte) {
+	if s.form.ids != 8 || s.g.step != 1 {
+		for ids := s.form.ids; len(b) > 0; b = b[ids:] {
+			s.slot(s.form.id(b))
+		}
+		return
 	}
-	s.tail = append(s.tail, b...)
+	s.n += int64(len(b) / 8)
+	for ; len(b) >= 8; b = b[8:] {
+		id := be.Uint64(b)
+		if id != 0 {
+			s.g.filled++
+		}
+		s.g.refs = append(s.g.refs, id)
+	}
 }
 
 func (s *slots) slot(id uint64) {
