@@ -20,6 +20,9 @@ type Heap struct {
 	// Read is how many bytes of the dump were read, decompressed. Total is how
 	// many there are, 0 when that is not known.
 	Read, Total int64
+	// Missing is how many bytes more than there were the record claims in which the
+	// dump ends; 0 where it ends between records. More may have followed.
+	Missing int64
 	// Complete is false when the dump ended early or reading was interrupted:
 	// what there is counts, but there may be more. Why says what happened.
 	Complete bool

@@ -117,6 +117,9 @@ func (a *analysis) describeQueue(f *found) (Queue, standing) {
 		rate := float64(q.Entries-1) / (q.Age.Head - q.Age.Tail)
 		q.ArrivalRate = &rate
 	}
+	if counted := int64(len(f.ids)) * max(f.step, 1); q.Age != nil && !q.Age.HeadOnly && f.cut != "" && counted < f.n {
+		q.Age.Median = (q.Age.Head + q.Age.Tail) / 2 // those that are there are the first ones
+	}
 	a.size(f, &q)
 	return q, s
 }

@@ -229,10 +229,18 @@ func (a *analysis) sayElse() {
 	}
 	switch part := a.readShare(); {
 	case a.h.Total <= 0:
-		v.Answer, v.Sentence = Unknown, fmt.Sprintf("no requests pile up in the %s of the dump that could be read; how much is missing is not known", units.Size(a.h.Read))
+		v.Answer, v.Sentence = Unknown, fmt.Sprintf("no requests pile up in the %s of the dump that could be read; %s", units.Size(a.h.Read), a.missingWords())
 	case part < enoughRead:
 		v.Answer, v.Sentence = Unknown, fmt.Sprintf("no requests pile up in the %s of the dump that could be read", units.Share(part))
 	}
+}
+
+// missingWords say how much of a dump is missing whose length is not known.
+func (a *analysis) missingWords() string {
+	if most := a.res.Inputs[0].AtMost; most != nil {
+		return fmt.Sprintf("that is %s of its objects at most", units.Share(*most))
+	}
+	return "how much is missing is not known"
 }
 
 // enoughRead is the share of a dump from which a queue that is not in it is not

@@ -129,9 +129,21 @@ func readQueue(h *heapdump.Heap, in heapdump.Instance, row *pattern.Queue, way *
 	}
 	// What could not be counted one by one is what the queue itself says.
 	if f.cut != "" && f.count != nil && *f.count > f.n {
-		f.n = min(*f.count, h.Objects)
+		f.n = min(*f.count, mostObjects(h))
 	}
 	return f
+}
+
+// missingTimes is how many times the objects that were read there may be at most in
+// a dump that ends too early, for what a queue says of itself.
+const missingTimes = 1000
+
+// mostObjects bounds what a queue may say it holds: its entries are objects.
+func mostObjects(h *heapdump.Heap) int64 {
+	if h.Complete {
+		return h.Objects
+	}
+	return min(h.Objects*missingTimes, noLimit)
 }
 
 // setCapacity takes a capacity as a field has it.

@@ -110,6 +110,11 @@ type Input struct {
 	Read  *int64   `json:"read_bytes,omitempty"`
 	Total *int64   `json:"total_bytes,omitempty"`
 	Share *float64 `json:"read_ratio,omitempty"`
+	// Missing is how many bytes more the record claims in which it ends; AtMost is
+	// how much of the objects there can be at most where it ends too early: of those
+	// that are referred to, the share that is there.
+	Missing *int64   `json:"missing_bytes_at_least,omitempty"`
+	AtMost  *float64 `json:"read_ratio_at_most,omitempty"`
 	// Taken is when it was written, by its own clock.
 	Taken *time.Time `json:"taken,omitempty"`
 	// Losses are what could not be read.

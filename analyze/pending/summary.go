@@ -17,6 +17,14 @@ func inputOf(h *heapdump.Heap, name string) Input {
 		share := float64(h.Read) / float64(h.Total)
 		in.Total, in.Share = &h.Total, &share
 	}
+	if h.Missing > 0 {
+		in.Missing = &h.Missing
+	}
+	if !h.Complete {
+		if most, ok := h.Referred(); ok {
+			in.AtMost = &most
+		}
+	}
 	if h.Taken.Unix() > 0 {
 		taken := h.Taken
 		in.Taken = &taken

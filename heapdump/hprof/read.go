@@ -31,11 +31,12 @@ type reader struct {
 	sealed  bool   // objects came
 	stale   bool   // classes came after objects
 
-	dumps    int  // heap dumps begun
-	open     bool // a heap dump is under way
-	segments bool // it has segments, so it must have an end
-	ended    bool // it has its end
-	cut      bool // the file ends within a record
+	dumps    int   // heap dumps begun
+	open     bool  // a heap dump is under way
+	segments bool  // it has segments, so it must have an end
+	ended    bool  // it has its end
+	cut      bool  // the file ends within a record
+	claimed  int64 // where the record ends that was begun last, as it says
 
 	// target is how long chunks are to be, if longer records do not make them so.
 	target int
@@ -208,7 +209,10 @@ func (r *reader) judge() {
 	default:
 		h.Complete = true
 	}
-	if h.Complete {
+	switch {
+	case h.Complete:
 		h.Total = h.Read
+	case r.cut && r.ctx.Err() == nil && failure == nil:
+		h.Missing = max(r.claimed-h.Read, 0)
 	}
 }

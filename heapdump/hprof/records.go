@@ -20,6 +20,7 @@ func (r *reader) records() {
 			return
 		}
 		tag, length := head[0], be.Uint32(head[5:])
+		r.claimed = at + 9 + int64(length)
 		switch tag {
 		case recHeapDump, recSegment:
 			r.src.advance(9)
