@@ -60,7 +60,7 @@ func (v heapView) queueBlock(res *pending.Result, q *pending.Queue) report.Block
 	bytesRows(kv, q)
 	if q.Pool != nil && *q.Pool < len(res.Workers) {
 		p := res.Workers[*q.Pool]
-		kv.add("drained by", p.Name, poolWords(p))
+		kv.add("drained by", p.Name, poolWords(res, p))
 	}
 	if q.Confidence != pending.ConfidenceHigh {
 		note := ""
@@ -210,16 +210,24 @@ func usefulRow(kv *rows, q *pending.Queue) {
 	kv.Items = append(kv.Items, report.KeyValue{Key: "still useful", Value: units.Count(*q.UsefulPositions) + " positions", Note: note, Level: level})
 }
 
+// atLeast stands before bytes of which there may be more.
+func atLeast(q *pending.Queue) string {
+	if q.AtLeast {
+		return "at least "
+	}
+	return ""
+}
+
 func bytesRows(kv *rows, q *pending.Queue) {
 	if q.BytesEach != nil {
-		kv.add("each holds", units.Size(int64(*q.BytesEach)), q.Counted)
+		kv.add("each holds", atLeast(q)+units.Size(int64(*q.BytesEach+0.5)), q.Counted)
 	}
 	if q.Bytes != nil {
 		note := ""
 		if q.HeapShare != nil {
 			note = units.Share(*q.HeapShare) + " of the heap"
 		}
-		kv.add("together", units.Size(*q.Bytes), note)
+		kv.add("together", atLeast(q)+units.Size(*q.Bytes), note)
 	}
 	if q.AtCapacity != nil {
 		kv.add("when full", units.Size(*q.AtCapacity), "what the entries would hold at its capacity")

@@ -29,7 +29,7 @@ func (v heapView) workerBlocks(res *pending.Result) []report.Block {
 		return nil
 	}
 	t := report.Table{Caption: "Workers", Columns: []report.Column{
-		{Title: "pool"}, {Title: "threads", Align: report.Right}, {Title: "at most", Align: report.Right},
+		{Title: "pool"}, {Title: workerWord(res) + "s", Align: report.Right}, {Title: "at most", Align: report.Right},
 		{Title: "busy", Align: report.Right}, {Title: "idle", Align: report.Right}, {Title: "most of the busy"},
 	}}
 	pools := v.poolsByRank(res)
@@ -46,7 +46,7 @@ func (v heapView) workerBlocks(res *pending.Result) []report.Block {
 		if len(p.Groups) == 0 || i > 0 && !v.page || i == most {
 			break
 		}
-		blocks = append(blocks, v.groupsTable("What the busy threads of "+p.Name+" do", p.Groups))
+		blocks = append(blocks, v.groupsTable("What the busy "+workerWord(res)+"s of "+p.Name+" do", p.Groups))
 		blocks = append(blocks, v.stackBlocks(p.Groups)...)
 	}
 	return blocks
@@ -85,11 +85,20 @@ func (v heapView) poolRow(p pending.Pool) []report.Cell {
 }
 
 // poolWords is a pool in a few words.
-func poolWords(p pending.Pool) string {
+func poolWords(res *pending.Result, p pending.Pool) string {
+	all := counted(p.Total, workerWord(res), workerWord(res)+"s")
 	if p.Busy == nil {
-		return counted(p.Total, "thread", "threads")
+		return all
 	}
-	return fmt.Sprintf("%s of %s busy", units.Count(*p.Busy), counted(p.Total, "thread", "threads"))
+	return fmt.Sprintf("%s of %s busy", units.Count(*p.Busy), all)
+}
+
+// workerWord is what does the work: Go has goroutines where others have threads.
+func workerWord(res *pending.Result) string {
+	if isGo(res) {
+		return "goroutine"
+	}
+	return "thread"
 }
 
 // groupWords is what a group waits for, or else where it is.

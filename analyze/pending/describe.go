@@ -262,7 +262,7 @@ func (a *analysis) heapOf(f *found) int64 {
 // setBytes takes what one entry holds.
 func (q *Queue) setBytes(each float64, heap int64) {
 	bytes := int64(each*float64(q.Entries) + 0.5)
-	q.BytesEach, q.Bytes, q.HeapShare = &each, &bytes, share(bytes, heap)
+	q.BytesEach, q.Bytes, q.HeapShare, q.AtLeast = &each, &bytes, share(bytes, heap), true
 	q.AtCapacity = nil
 	if q.Capacity != nil && *q.Capacity > q.Entries {
 		full := int64(each*float64(*q.Capacity) + 0.5)

@@ -159,7 +159,11 @@ func sizeWords(q *Queue) string {
 	if q.BytesEach == nil {
 		return ""
 	}
-	text := fmt.Sprintf(", %s each and %s together", units.Size(int64(*q.BytesEach+0.5)), units.Size(*q.Bytes))
+	least := ""
+	if q.AtLeast {
+		least = "at least "
+	}
+	text := fmt.Sprintf(", %s%s each and %s together", least, units.Size(int64(*q.BytesEach+0.5)), units.Size(*q.Bytes))
 	if q.HeapShare != nil {
 		text += fmt.Sprintf(" (%s of the heap)", units.Share(*q.HeapShare))
 	}

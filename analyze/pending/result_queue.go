@@ -67,6 +67,9 @@ type Queue struct {
 	BytesEach *float64 `json:"entry_bytes,omitempty"`
 	Bytes     *int64   `json:"bytes,omitempty"`
 	Counted   string   `json:"bytes_counted,omitempty"`
+	// AtLeast is true when there may be more of them: what an entry holds alone but
+	// does not come in equal numbers, such as its part of a map, is not counted.
+	AtLeast bool `json:"bytes_at_least,omitempty"`
 	// HeapShare is Bytes of all bytes of the heap.
 	HeapShare *float64 `json:"heap_ratio,omitempty"`
 	// AtCapacity is what the entries would hold were the queue full.

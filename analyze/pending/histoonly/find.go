@@ -260,7 +260,7 @@ func (j *judge) loose(cluster *int) int64 {
 
 func (e *evidence) setBytes(each float64, counted string, j *judge) {
 	total := int64(each * float64(e.Entries))
-	e.BytesEach, e.Bytes, e.Counted, e.HeapShare = &each, &total, counted, ratio(total, j.res.Heap.Bytes)
+	e.BytesEach, e.Bytes, e.Counted, e.HeapShare, e.AtLeast = &each, &total, counted, ratio(total, j.res.Heap.Bytes), true
 }
 
 // clusterOf finds the cluster that has a class, if its count is that of the entries

@@ -91,7 +91,7 @@ func (j *judge) sayPileUp(e *evidence) {
 	v.Answer, v.Why, v.Queue = pending.PileUp, e.why, &first
 	v.Sentence = fmt.Sprintf("%s %s in the %s", units.Count(e.Entries), waitWords(e.Role), e.Name)
 	if e.BytesEach != nil {
-		v.Sentence += fmt.Sprintf(", %s each and %s together", units.Size(int64(*e.BytesEach+0.5)), units.Size(*e.Bytes))
+		v.Sentence += fmt.Sprintf(", at least %s each and %s together", units.Size(int64(*e.BytesEach+0.5)), units.Size(*e.Bytes))
 		if e.HeapShare != nil {
 			v.Sentence += fmt.Sprintf(" (%s of the heap)", units.Share(*e.HeapShare))
 		}
