@@ -134,6 +134,7 @@ type heapRun struct {
 }
 
 func runHeap(ctx context.Context, a *app, o *heapOptions, args []string, given func(string) bool) error {
+	defer tightGC()()
 	r := &heapRun{app: a, opts: o}
 	if err := r.oneStdin(args); err != nil {
 		return err

@@ -13,6 +13,7 @@ func (r *reader) conclude() {
 	g := r.classes
 	g.link()
 	for _, w := range r.team {
+		w.spread(g.arrays)
 		r.total.merge(&w.sums)
 	}
 	r.total.grow(len(g.list))

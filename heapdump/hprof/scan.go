@@ -261,11 +261,17 @@ func (w *worker) objects(rec []byte, n uint32, at int) {
 			}
 		}
 	}
+	w.keepSlots(id, class, n, filled, at)
+}
+
+// keepSlots counts the filled slots of an object array and keeps the array if it
+// is long, or one of the short ones of a class on trial.
+func (w *worker) keepSlots(id uint64, class int32, n uint32, filled, at int) {
 	w.filled[class] += int64(filled)
 	if n >= minSlots || n > 0 && w.view.classes[class].mode == rowsTry {
 		w.arrays = append(w.arrays, arrayAt{uint32(at), class, uint32(filled)})
 	}
-	if bytes := uint64(n) * uint64(ids); bytes > w.view.big[1] {
+	if bytes := uint64(n) * uint64(w.view.form.ids); bytes > w.view.big[1] {
 		w.found.bigs = append(w.found.bigs, bigArray{id, class, int64(n), bytes})
 	}
 }

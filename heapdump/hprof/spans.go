@@ -26,7 +26,9 @@ func newSpans() *spans {
 	return &spans{keys: make([]uint64, firstSpans), counts: make([]int64, firstSpans)}
 }
 
-func (s *spans) note(class int32, length uint32) { s.add(uint64(class)<<32+uint64(length)+1, 1) }
+func (s *spans) note(class int32, length uint32, n int64) {
+	s.add(uint64(class)<<32+uint64(length)+1, n)
+}
 
 func (s *spans) add(key uint64, n int64) {
 	mask := uint64(len(s.keys) - 1)

@@ -25,7 +25,7 @@ func TestSpansCount(t *testing.T) {
 				k := key{rapid.Int32Range(0, 3).Draw(t, "class"), rapid.Uint32().Draw(t, "length")}
 				n := rapid.IntRange(1, 250).Draw(t, "arrays")
 				for range n {
-					one.note(k.class, k.length)
+					one.note(k.class, k.length, 1)
 				}
 				want[k] += int64(n)
 			}

@@ -39,7 +39,10 @@ type sums struct {
 	spans   *spans
 	filled  []int64 // slots of object arrays that are not null
 	gaps    [layout.NumTypes][layout.ShortArrays]gap
-	or      uint64
+	// short counts short primitive arrays by type and length where that is quicker
+	// than [sums.length]; [sums.spread] adds them to the rest.
+	short [layout.NumTypes][layout.ShortArrays]int64
+	or    uint64
 	// long are the lengths of texts too long to be compared.
 	long [layout.NumTypes]layout.Lengths
 }
@@ -55,15 +58,31 @@ func (s *sums) grow(n int) {
 	}
 }
 
-func (s *sums) length(class int32, n uint32) {
+func (s *sums) length(class int32, n uint32) { s.several(class, n, 1) }
+
+// several counts arrays of a class and a length.
+func (s *sums) several(class int32, n uint32, count int64) {
 	l := s.lengths[class]
 	if l == nil {
 		l = new(layout.Lengths)
 		s.lengths[class] = l
 	}
-	l.Note(uint64(n))
-	s.spans.note(class, n)
-	s.classes[class].n++
+	l.NoteMany(uint64(n), uint64(count))
+	s.spans.note(class, n, count)
+	s.classes[class].n += count
+}
+
+// spread counts the short arrays as the others are; arrays are the classes of
+// primitive arrays.
+func (s *sums) spread(arrays [12]int32) {
+	for t := range s.short {
+		for n, count := range s.short[t] {
+			if count > 0 {
+				s.several(arrays[t], uint32(n), count)
+			}
+		}
+	}
+	clear(s.short[:])
 }
 
 func (s *sums) merge(o *sums) {

@@ -114,9 +114,12 @@ type Lengths struct {
 }
 
 // Note counts an array of n elements.
-func (l *Lengths) Note(n uint64) {
-	l.Sum += n
-	l.Residue[n%residues]++
+func (l *Lengths) Note(n uint64) { l.NoteMany(n, 1) }
+
+// NoteMany counts several arrays of n elements.
+func (l *Lengths) NoteMany(n, count uint64) {
+	l.Sum += n * count
+	l.Residue[n%residues] += count
 }
 
 // Merge adds what another worker counted of the same class.
