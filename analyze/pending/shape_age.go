@@ -2,6 +2,7 @@ package pending
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"example.com/kneeline/analyze/pending/clock"
@@ -35,12 +36,23 @@ type aged struct {
 // told as zero.
 const resolution = time.Millisecond
 
+// shown is a Class#field as people read it: a class made at run time has the name of
+// its maker.
+func shown(source string) string {
+	class, field, ok := strings.Cut(source, "#")
+	if !ok {
+		return source
+	}
+	name, _ := heapdump.Fold(class)
+	return name + "#" + field
+}
+
 // age returns the ages as the result has them; nil where none could be told.
 func (a aged) age() *Age {
 	if a.head != nil {
 		return &Age{
 			Head: seconds(a.head.Age), Oldest: seconds(a.head.Oldest), HeadOnly: true,
-			Source: a.head.Source, Clock: ClockEpoch, Known: a.head.Known,
+			Source: shown(a.head.Source), Clock: ClockEpoch, Known: a.head.Known,
 		}
 	}
 	if a.ages == nil {
@@ -48,7 +60,7 @@ func (a aged) age() *Age {
 	}
 	out := &Age{
 		Head: seconds(a.ages.Head), Median: seconds(max(a.ages.Median, resolution)), Tail: seconds(max(a.ages.Tail, resolution)), Oldest: seconds(a.ages.Oldest),
-		Source: a.ages.Source, Clock: ClockEpoch, Known: a.ages.Known, Monotone: &a.ages.Monotone,
+		Source: shown(a.ages.Source), Clock: ClockEpoch, Known: a.ages.Known, Monotone: &a.ages.Monotone,
 	}
 	if a.ages.Unit == clock.Nano {
 		out.Clock = ClockNano

@@ -28,13 +28,25 @@ func (t *names) add(id uint64, text []byte) {
 	t.blob = append(t.blob, text...)
 }
 
-// get is a string by its identifier; false when the dump has none.
+// longestName is how many bytes of a name are told: a class file may have 64 KiB,
+// and no name that people write comes near this.
+const longestName = 1000
+
+// get is a string by its identifier; false when the dump has none. Of one that is
+// longer than any name is its beginning stands for it.
 func (t *names) get(id uint64) (string, bool) {
 	s, ok := t.at[id]
 	if !ok {
 		return "", false
 	}
-	return modifiedUTF8(t.blob[s.off : s.off+s.n]), true
+	if s.n <= longestName {
+		return modifiedUTF8(t.blob[s.off : s.off+s.n]), true
+	}
+	end := s.off + longestName
+	for end > s.off && t.blob[end]&0xc0 == 0x80 {
+		end-- // not within a character
+	}
+	return modifiedUTF8(t.blob[s.off:end]) + "…", true
 }
 
 // modifiedUTF8 decodes the UTF-8 of class files, in which 0 is two bytes and
