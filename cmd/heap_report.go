@@ -132,7 +132,7 @@ func heapCut(res *pending.Result) string {
 		if in.Missing != nil && in.Read != nil && *in.Missing >= *in.Read/100 {
 			text += fmt.Sprintf(", and at least %s are missing", units.Size(*in.Missing))
 		}
-		if in.AtMost != nil {
+		if in.AtMost != nil && in.Share == nil {
 			text += fmt.Sprintf("; about %s of the objects at most, as %[1]s of those that it refers to are there", units.Share(*in.AtMost))
 		}
 		cut = append(cut, text)

@@ -160,6 +160,21 @@ func (a *analysis) readQueues() {
 			f.owner = a.own[f.id]
 		}
 	}
+	a.queues = withoutInner(a.queues)
+}
+
+// withoutInner leaves out the queues that others keep their entries in, as a
+// DelayQueue does in a PriorityQueue: what is in them was counted.
+func withoutInner(queues []*found) []*found {
+	known := map[heapdump.ID]bool{}
+	for _, f := range queues {
+		if f.id != 0 && f.instances == 1 {
+			known[f.id] = true
+		}
+	}
+	return slices.DeleteFunc(queues, func(f *found) bool {
+		return f.instances == 1 && f.owner.row == nil && f.owner.id != f.id && known[f.owner.id]
+	})
 }
 
 // addShapes finds the queues that the table does not know.

@@ -106,9 +106,9 @@ func (a *analysis) sayPileUp() {
 	}
 	if q.Setting != nil && q.Setting.Value != "" {
 		v.Change = fmt.Sprintf("%s = %s", q.Setting.Name, q.Setting.Value)
-		v.Sentence += ": set " + q.Setting.Name + " to " + q.Setting.Value
+		v.Sentence += ": set " + q.Setting.called() + " to " + q.Setting.Value
 	} else if q.Setting != nil {
-		v.Change = "limit it by " + q.Setting.Name
+		v.Change = "limit it by " + q.Setting.called()
 	}
 	seen := map[string]bool{}
 	for _, f := range a.res.Findings {

@@ -53,8 +53,10 @@ func (a *analysis) setting(f *found, q *Queue) {
 	s.Note = note(s.Note, way.note)
 	q.Setting = s
 	if !ok {
-		s.Note = note(s.Note, "the value follows from --capacity and --timeout")
-		return
+		if rate, _ := a.capacity(q); rate <= 0 || a.o.Timeout == nil {
+			s.Note = note(s.Note, "the value follows from --capacity and --timeout")
+		}
+		return // else a warning says why there is none
 	}
 	if s.Value = way.value; s.Value == "" {
 		s.Value = units.Count(n)
@@ -83,7 +85,7 @@ type way struct{ name, value, note string }
 // does it: by its constructor where its class takes a limit, else by the program in
 // front of it. Where n is 0 it has no value. Source: the classes' own documentation.
 func limitOf(f *found, q *Queue, n int64) way {
-	w := way{name: "limit of the " + q.Name}
+	w := way{name: "length of the " + q.Name}
 	made := func(class string, n int64) string {
 		if n <= 0 {
 			return ""
@@ -110,6 +112,15 @@ func limitOf(f *found, q *Queue, n int64) way {
 		w.note = simple(class) + " takes any number of entries: put " + instead + " in its place, and refuse what offer() does not take"
 	}
 	return w
+}
+
+// called is the name as a sentence has it: a thing of another has an article, a key
+// of a configuration has none.
+func (s *Setting) called() string {
+	if strings.Contains(s.Name, " of ") {
+		return "the " + s.Name
+	}
+	return s.Name
 }
 
 func note(first, second string) string {
