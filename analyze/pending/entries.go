@@ -102,9 +102,9 @@ func (e *entries) scale(a heapdump.Array) {
 
 // links are the fields by which a chain is followed.
 type links struct {
-	next string
-	item []string
-	self bool
+	next  string
+	item  []string
+	self  bool
 	trail *trail
 }
 
