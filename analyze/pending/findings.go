@@ -1,6 +1,7 @@
 package pending
 
 import (
+	"cmp"
 	"fmt"
 
 	"example.com/kneeline/analyze/pending/pattern"
@@ -51,9 +52,11 @@ func (a *analysis) judgeQueue(q *Queue, f *found, s *standing) {
 	if len(s.evidence) > 0 {
 		switch q.Role {
 		case RoleWaiters:
-			a.found(waitersRule, q, queueEvidence(q), "%s %s: %s", units.Count(q.Entries), waitWords(q), q.Name)
+			f := a.found(waitersRule, q, queueEvidence(q), "%s %s: %s", units.Count(q.Entries), waitWords(q), q.Name)
+			f.Remediation = cmp.Or(f.Remediation, "bound the wait below the clients' timeout, and admit no more than gets its turn in that time")
 		case RoleResponses:
-			a.found(unsentRule, q, queueEvidence(q), "%s responses wait to be sent in the %s", units.Count(q.Entries), q.Name)
+			f := a.found(unsentRule, q, queueEvidence(q), "%s responses wait to be sent in the %s", units.Count(q.Entries), q.Name)
+			f.Remediation = cmp.Or(f.Remediation, "write no more to a peer that does not read, and close its connection after the idle timeout")
 		default:
 			a.judgePile(q)
 		}

@@ -107,6 +107,8 @@ func (a *analysis) sayPileUp() {
 	if q.Setting != nil && q.Setting.Value != "" {
 		v.Change = fmt.Sprintf("%s = %s", q.Setting.Name, q.Setting.Value)
 		v.Sentence += ": set " + q.Setting.called() + " to " + q.Setting.Value
+	} else if q.Setting != nil && q.Role == RoleWaiters {
+		v.Change = "bound the wait, then look at " + q.Setting.called()
 	} else if q.Setting != nil {
 		v.Change = "limit it by " + q.Setting.called()
 	}

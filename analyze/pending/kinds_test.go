@@ -106,6 +106,10 @@ func TestQueueThatIsANumber(t *testing.T) {
 	if f, ok := rulesOf(r)["HEP-09"]; !ok || f.Remediation != "maximumPoolSize" {
 		t.Errorf("%+v", r.Findings)
 	}
+	// A larger pool is not the first thing to do, and never a limit for the callers.
+	if s := r.Queues[0].Setting; s == nil || s.Value != "" || s.Today != "" || !strings.Contains(s.Note, "bound the wait") || !strings.HasPrefix(r.Verdict.Change, "bound the wait") {
+		t.Errorf("%+v, %q", s, r.Verdict.Change)
+	}
 	for _, n := range []int{-5, 1<<31 - 1} {
 		w.Set(id, "waiters", w.New(w.atomic, map[string]any{"value": n}))
 		if r := Analyze(w.Heap(), Options{}); r.Verdict.Answer == PileUp || len(r.Queues) != 0 {

@@ -34,6 +34,7 @@ func (a *analysis) setting(f *found, q *Queue) {
 		// What they wait for is short; more places for those that wait help nobody,
 		// and the limit of the queue is not the limit of that.
 		if s.Today = ""; known {
+			s.Note = note(s.Note, "how many have what the others wait for; bound the wait below the clients' timeout first, and raise it only where what is behind it can take more")
 			q.Setting = s
 		}
 		return

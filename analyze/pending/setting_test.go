@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/kneeline/analyze/pending/pattern"
+	"example.com/kneeline/heapdump"
 	"example.com/kneeline/internal/finding"
 )
 
@@ -79,6 +81,30 @@ func TestDrainedNow(t *testing.T) {
 		q := Analyze(w.Heap(), Options{Capacity: &capacity, Timeout: p(1.0)}).Queues[0]
 		if (q.DrainedNow != nil) != slow || slow && math.Abs(*q.DrainedNow-25) > 0.5 {
 			t.Errorf("capacity %v/s: %v", capacity, q.DrainedNow)
+		}
+	}
+}
+
+// A collection of the JDK without a limit is told with what to put in its place, and
+// one that cannot have a limit with what to do in front of it.
+func TestLimitOfClasses(t *testing.T) {
+	for class, want := range map[string]way{
+		"java.util.concurrent.LinkedBlockingQueue":    {value: "new LinkedBlockingQueue<>(7)"},
+		"java.util.concurrent.ArrayBlockingQueue":     {value: "new ArrayBlockingQueue<>(7)"},
+		"java.util.concurrent.ConcurrentLinkedQueue":  {note: "put new LinkedBlockingQueue<>(7) in its place"},
+		"java.util.ArrayDeque":                        {note: "put new LinkedBlockingQueue<>(7) in its place"},
+		"java.util.PriorityQueue":                     {note: "refuse in front of it"},
+		"java.util.concurrent.PriorityBlockingQueue":  {note: "refuse in front of it"},
+		"java.util.concurrent.ForkJoinPool$WorkQueue": {note: "Semaphore"},
+		"org.jboss.threads.EnhancedQueueExecutor":     {},
+	} {
+		f := &found{class: &heapdump.Class{Name: class}, row: &pattern.Queue{}}
+		got := limitOf(f, &Queue{Name: "queue", Unbounded: true}, 7)
+		if got.value != want.value || !strings.Contains(got.note, want.note) || got.name == "" {
+			t.Errorf("%s: %+v", class, got)
+		}
+		if got := limitOf(f, &Queue{Name: "queue", Unbounded: true}, 0); got.value != "" || strings.Contains(got.note, "(0)") {
+			t.Errorf("%s without a number: %+v", class, got)
 		}
 	}
 }
