@@ -106,11 +106,11 @@ func (a *analysis) sayPileUp() {
 	}
 	if q.Setting != nil && q.Setting.Value != "" {
 		v.Change = fmt.Sprintf("%s = %s", q.Setting.Name, q.Setting.Value)
-		v.Sentence += ": set " + q.Setting.called() + " to " + q.Setting.Value
+		v.Sentence += ": set " + q.Setting.Called() + " to " + q.Setting.Value
 	} else if q.Setting != nil && q.Role == RoleWaiters {
-		v.Change = "bound the wait, then look at " + q.Setting.called()
+		v.Change = "bound the wait, then look at " + q.Setting.Called()
 	} else if q.Setting != nil {
-		v.Change = "limit it by " + q.Setting.called()
+		v.Change = "limit it by " + q.Setting.Called()
 	}
 	seen := map[string]bool{}
 	for _, f := range a.res.Findings {

@@ -115,9 +115,9 @@ func limitOf(f *found, q *Queue, n int64) way {
 	return w
 }
 
-// called is the name as a sentence has it: a thing of another has an article, a key
+// Called is the name as a sentence has it: a thing of another has an article, a key
 // of a configuration has none.
-func (s *Setting) called() string {
+func (s *Setting) Called() string {
 	if strings.Contains(s.Name, " of ") {
 		return "the " + s.Name
 	}

@@ -3,6 +3,7 @@ package stacks
 import (
 	"hash/maphash"
 	"slices"
+	"unicode/utf8"
 	"unsafe"
 )
 
@@ -110,6 +111,22 @@ func (k *keeper) locks(locks []Lock) []Lock {
 	return out
 }
 
+// longestName is how many bytes of the name of a thread or executor are kept: some
+// carry a whole request in it.
+const longestName = 1000
+
+// shortened is the beginning of a name that is longer than is kept.
+func shortened(name string) string {
+	if len(name) <= longestName {
+		return name
+	}
+	end := longestName
+	for end > 0 && !utf8.RuneStart(name[end]) {
+		end--
+	}
+	return name[:end] + "…"
+}
+
 // thread keeps a thread of a dump, or counts it as dropped.
 func (k *keeper) thread(f *File, d *Dump, t Thread, frames []Frame, locks []Lock) {
 	if !k.take(int64(unsafe.Sizeof(t))) {
@@ -121,6 +138,6 @@ func (k *keeper) thread(f *File, d *Dump, t Thread, frames []Frame, locks []Lock
 		f.DroppedStacks++
 	}
 	t.Locks = k.locks(locks)
-	t.Name, t.Detail, t.Condition, t.Container = k.text(t.Name), k.text(t.Detail), k.text(t.Condition), k.text(t.Container)
+	t.Name, t.Detail, t.Condition, t.Container = k.text(shortened(t.Name)), k.text(t.Detail), k.text(t.Condition), k.text(shortened(t.Container))
 	d.Threads = append(d.Threads, t)
 }

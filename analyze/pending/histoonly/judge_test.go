@@ -107,8 +107,11 @@ func TestAcceptedConnectionsWait(t *testing.T) {
 	if math.Abs(*q.WaitOfNew-436.675) > 0.001 {
 		t.Errorf("a new one waits %v s", *q.WaitOfNew)
 	}
-	if !strings.HasSuffix(res.Verdict.Sentence, ": set "+q.Setting.Name+" to "+q.Setting.Value) || res.Verdict.Change != q.Setting.Name+" = "+q.Setting.Value || q.Setting.Value == "" {
+	if !strings.HasSuffix(res.Verdict.Sentence, ": set the "+q.Setting.Name+" to "+q.Setting.Value) || res.Verdict.Change != q.Setting.Name+" = "+q.Setting.Value || q.Setting.Value == "" {
 		t.Errorf("got %q, %q", res.Verdict.Sentence, res.Verdict.Change)
+	}
+	if threads := `<Arg type="int">10</Arg> <!-- maxThreads -->`; !strings.Contains(q.Setting.Snippet, threads) {
+		t.Errorf("no %s in %s", threads, q.Setting.Snippet)
 	}
 	// 32 of its own, 112 + 48 + 48 + 32 of the connection.
 	if math.Abs(*q.BytesEach-272) > 1 {

@@ -42,17 +42,18 @@ func (j *judge) useful(e *evidence) {
 	e.UsefulPositions, e.Dead = &positions, &dead
 	if e.Setting != nil && e.Role == pending.RoleRequests {
 		e.Setting.Value = units.Count(positions)
-		e.write(u, workers, in.ClientTimeout)
+		e.write(u, workers, j.poolOf(e), in.ClientTimeout)
 		e.Setting.Note = fmt.Sprintf("%s × %s = %s in the system, less what runs and a margin", units.Rate(rate), units.Seconds(*j.o.Timeout), units.Count(int64(u.InSystem)))
 	}
 }
 
-// write writes the setting as the server's own configuration has it.
-func (e *evidence) write(u queuecalc.UsefulQueue, workers int64, timeout time.Duration) {
+// write writes the setting as the server's own configuration has it, with as many
+// threads as there are.
+func (e *evidence) write(u queuecalc.UsefulQueue, workers, threads int64, timeout time.Duration) {
 	if e.Server != "jetty" && e.Server != "tomcat" && e.Server != "undertow" {
 		return
 	}
-	settings, err := server.Write(e.Server, server.Values{Queue: max(int64(u.Positions), 1), InSystem: int64(u.Safe), Workers: int(workers), Timeout: timeout})
+	settings, err := server.Write(e.Server, server.Values{Queue: max(int64(u.Positions), 1), InSystem: int64(u.Safe), Workers: int(workers), Threads: threads, Timeout: timeout})
 	if err != nil {
 		return // the name of the setting and its value stand as they are
 	}
@@ -65,6 +66,15 @@ func (e *evidence) write(u queuecalc.UsefulQueue, workers int64, timeout time.Du
 	if len(settings.Snippets) > 0 {
 		e.Setting.Snippet = settings.Snippets[0].Code
 	}
+}
+
+// poolOf is how many threads the pool has that drains a queue; 0 where that is not
+// known.
+func (j *judge) poolOf(e *evidence) int64 {
+	if e.Pool == nil || j.threads == nil {
+		return 0
+	}
+	return j.threads.Pools[*e.Pool].Total
 }
 
 // capacity is the rate at which the service drains a queue, where it is known from,

@@ -108,9 +108,9 @@ func (j *judge) sayPileUp(e *evidence) {
 	switch {
 	case e.Setting != nil && e.Setting.Value != "":
 		v.Change = e.Setting.Name + " = " + e.Setting.Value
-		v.Sentence += ": set " + e.Setting.Name + " to " + e.Setting.Value
+		v.Sentence += ": set " + e.Setting.Called() + " to " + e.Setting.Value
 	case e.Setting != nil:
-		v.Change = "limit it by " + e.Setting.Name
+		v.Change = "limit it by " + e.Setting.Called()
 	}
 	for _, f := range j.res.Findings {
 		if f.Location.Object == e.Name && !slices.Contains(v.Rules, f.Rule) {
