@@ -84,10 +84,16 @@ func (a *analysis) weighShape(q *Queue, f *found, s *standing) bool {
 // drain it, so that ages alone may be those of a history. Names, and threads at
 // work on the entries, tell it from one.
 func (f *found) own(a *analysis) bool {
-	if f.owner.row != nil || f.row != nil && (f.row.Server != "" || !f.row.Collection) {
+	if f.owner.row != nil || f.row != nil && (f.row.Server != "" || !f.row.Collection && !f.mayBeHistory()) {
 		return false
 	}
 	return !a.namedQueue(f) && workedOn(a.h, a.mainPayload(f)) == 0
+}
+
+// mayBeHistory reports whether a queue is a deque that is exactly full: of one that
+// keeps the last so many things the oldest is as old as that takes.
+func (f *found) mayBeHistory() bool {
+	return f.class.Name == "java.util.concurrent.LinkedBlockingDeque" && f.capacity != nil && f.n == *f.capacity
 }
 
 // keepsThings reports whether a queue of the JDK that threads hand things over by
