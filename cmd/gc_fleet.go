@@ -182,10 +182,17 @@ func secondsOr(v *float64) string {
 // shortNames are the names of logs without the directory that all have in common.
 func shortNames(rows []gc.Summary) []string {
 	names := make([]string, len(rows))
-	common := ""
 	for i, s := range rows {
 		names[i] = s.Name
-		dir := filepath.Dir(s.Name) + string(filepath.Separator)
+	}
+	return withoutCommonDir(names)
+}
+
+// withoutCommonDir are paths without the directory that all have in common.
+func withoutCommonDir(paths []string) []string {
+	common := ""
+	for i, path := range paths {
+		dir := filepath.Dir(path) + string(filepath.Separator)
 		if i == 0 {
 			common = dir
 		}
@@ -193,10 +200,11 @@ func shortNames(rows []gc.Summary) []string {
 			common = common[:strings.LastIndexByte(strings.TrimSuffix(common, "/"), '/')+1]
 		}
 	}
-	for i := range names {
-		names[i] = strings.TrimPrefix(names[i], common)
+	short := make([]string, len(paths))
+	for i, path := range paths {
+		short[i] = strings.TrimPrefix(path, common)
 	}
-	return names
+	return short
 }
 
 // fleetBlock is how many logs were how high, and when most at once.

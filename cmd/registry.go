@@ -5,6 +5,8 @@ import (
 
 	"example.com/kneeline/analyze/gc"
 	"example.com/kneeline/analyze/headroom"
+	"example.com/kneeline/analyze/pending"
+	"example.com/kneeline/analyze/pending/goproc"
 	"example.com/kneeline/analyze/queue"
 	"example.com/kneeline/internal/finding"
 )
@@ -17,6 +19,7 @@ func commands(a *app) []*cobra.Command {
 		newTarget(a),
 		newQueuesize(a),
 		newGC(a),
+		newHeap(a),
 		newExplain(a),
 		newRules(a),
 		newConfig(a),
@@ -31,5 +34,7 @@ func allRules() (*finding.Registry, error) {
 		headroom.Rules(),
 		queue.Rules(),
 		gc.Rules(),
+		pending.Rules(),
+		goproc.Rules(),
 	)
 }

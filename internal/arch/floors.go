@@ -18,6 +18,8 @@ var floors = map[string]float64{
 	"internal/atomicfile": 1.1,
 	"internal/config":     1.2,
 	"internal/input":      1.2,
+	"internal/fetch":      1.1,
+	"internal/heapinput":  1.2,
 
 	// 2: small languages and theory
 	"internal/term":     2.0,
@@ -33,12 +35,33 @@ var floors = map[string]float64{
 	"loadgen":         3.0,
 	"loadgen/target":  3.1,
 
+	// 2 and 3: texts that come with a heap dump
+	"heapdump/lines":      2.0,
+	"heapdump/layout":     2.0,
+	"heapdump":            3.0,
+	"heapdump/goroutines": 3.0,
+	"heapdump/pprof":      3.1,
+	"heapdump/hprof":      3.1,
+	"heapdump/classhisto": 3.1,
+	"heapdump/stacks":     3.1,
+
 	// 4: judgement
-	"analyze/headroom":     4.0,
-	"analyze/queue/server": 4.0,
-	"analyze/queue":        4.1,
-	"analyze/gc/tier":      4.0,
-	"analyze/gc":           4.1,
+	"analyze/headroom":      4.0,
+	"analyze/queue/server":  4.0,
+	"analyze/queue":         4.1,
+	"analyze/gc/tier":       4.0,
+	"analyze/gc":            4.1,
+	"analyze/pending/clock": 4.0,
+
+	// 4: what threads and histograms tell of a heap
+	"analyze/pending/workers":   4.0,
+	"analyze/pending/histoonly": 4.2,
+	"analyze/pending/goproc":    4.2,
+
+	"analyze/pending/pattern": 4.0,
+	"analyze/pending":         4.1,
+	"analyze/pending/fleet":   4.2,
+	"analyze/pending/gate":    4.2,
 
 	// 6: the command line
 	"cmd":              6.0,
@@ -57,6 +80,7 @@ var trees = []string{"bench"}
 var testSupport = map[string]bool{
 	"internal/arch":            true,
 	"analyze/headroom/virtual": true, // services in virtual time
+	"heapdump/hprofgen":        true, // heap dumps whose truth is known
 }
 
 // owners says which packages of ours may import a third-party module or a
@@ -73,8 +97,9 @@ var owners = map[string][]string{
 	"github.com/olekukonko/tablewriter": {"internal/report"},
 	"github.com/guptarohit/asciigraph":  {"internal/report"},
 	"github.com/vbauerster/mpb/v8":      {"internal/progress"},
-	"go.yaml.in/yaml/v3":                {"internal/config"},
+	"go.yaml.in/yaml/v3":                {"internal/config", "analyze/pending/pattern", "analyze/pending/goproc"},
 	"github.com/klauspost/compress":     {"internal/input"},
+	"github.com/google/pprof":           {"heapdump/pprof"},
 	"golang.org/x/sys":                  {"loadgen", "loadgen/target", "bench"},
 }
 

@@ -110,7 +110,9 @@ func TestDamageIsNamed(t *testing.T) {
 			r, err := NewReader("in", bytes.NewReader(tt.data))
 			if err == nil {
 				_, err = io.Copy(io.Discard, r)
-				r.Close()
+				if again := r.Close(); again != nil {
+					t.Errorf("it is told again when it is closed: %v", again)
+				}
 			}
 			if err == nil || !strings.HasPrefix(err.Error(), tt.says) {
 				t.Errorf("error %v, want %s", err, tt.says)

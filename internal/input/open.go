@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"sync/atomic"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
@@ -40,6 +41,7 @@ type Reader struct {
 
 	packed *counter
 	plain  io.Reader
+	blocks *blockReader // plain, where the stream was packed in blocks
 	close  []func() error
 }
 
@@ -72,11 +74,17 @@ func NewReader(name string, src io.Reader) (*Reader, error) {
 	}
 	switch r.Compression = detect(head); r.Compression {
 	case Gzip:
+		if size := blockSizeOf(b, head); size > 0 {
+			r.blocks = newBlocks(b, size)
+			r.plain, r.close = r.blocks, append(r.close, r.blocks.Close)
+			break
+		}
 		z, err := gzip.NewReader(b)
 		if err != nil {
 			return nil, r.failure(err)
 		}
-		r.plain, r.close = z, append(r.close, z.Close)
+		// What it could not unpack, Read has said; to close says it again.
+		r.plain, r.close = z, append(r.close, func() error { _ = z.Close(); return nil })
 	case Zstd:
 		z, err := zstd.NewReader(b, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
 		if err != nil {
@@ -110,16 +118,31 @@ func (r *Reader) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// PackedRead returns how many bytes of the packed input were read so far, some of
+// which may wait to be unpacked. It may be called from any goroutine.
+func (r *Reader) PackedRead() int64 { return r.packed.n.Load() }
+
+// position is how many packed bytes were taken, and why the packed input could
+// not be read; nil where it could.
+func (r *Reader) position() (int64, error) {
+	if r.blocks != nil { // the counter runs ahead, in another goroutine
+		return r.blocks.packed.at, r.blocks.packed.err
+	}
+	return r.PackedRead(), r.packed.err
+}
+
 func (r *Reader) failure(err error) error {
+	at, cause := r.position()
+	if cause != nil {
+		return fault.NoAnswerf("cannot read %s: %w", r.Name, reason(cause))
+	}
 	switch {
-	case r.packed.err != nil:
-		return fault.NoAnswerf("cannot read %s: %w", r.Name, reason(r.packed.err))
 	case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF):
-		return fault.NoAnswerf("%s: expected more %s data, found the end at byte %d", r.Name, r.Compression, r.packed.n)
+		return fault.NoAnswerf("%s: expected more %s data, found the end at byte %d", r.Name, r.Compression, at)
 	case errors.Is(err, zstd.ErrWindowSizeExceeded):
 		return fault.NoAnswerf("%s: expected a zstd window of at most %d MiB, found a larger one", r.Name, maxWindow>>20)
 	}
-	return fault.NoAnswerf("%s: expected %s data, found it damaged before byte %d: %w", r.Name, r.Compression, r.packed.n, err)
+	return fault.NoAnswerf("%s: expected %s data, found it damaged before byte %d: %w", r.Name, r.Compression, at, err)
 }
 
 // Close closes what was opened; not stdin.
@@ -137,13 +160,13 @@ func (r *Reader) Close() error {
 // decompressors wrap or replace.
 type counter struct {
 	r   io.Reader
-	n   int64
+	n   atomic.Int64
 	err error
 }
 
 func (c *counter) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
-	c.n += int64(n)
+	c.n.Add(int64(n))
 	if err != nil && err != io.EOF {
 		c.err = err
 	}

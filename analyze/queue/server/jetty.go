@@ -23,8 +23,11 @@ const jettyOwn = 8
 // than requests, so it cannot be 0.
 func writeJetty(v Values) ([]Item, []Snippet, []string) {
 	threads, queue := v.threadPool(200, jettyOwn)
+	if v.Threads > 0 {
+		threads = v.Threads
+	}
 	items := []Item{
-		{Kind: Queue, Key: "QueuedThreadPool, 4th argument", Value: fmt.Sprintf("BlockingArrayQueue(%d, 1, %d)", min(queue, 1024), queue),
+		{Kind: Queue, Key: "queue of QueuedThreadPool (4th argument of its constructor)", Value: fmt.Sprintf("new BlockingArrayQueue<>(%d)", queue),
 			Unit: "jobs", Default: "grows without limit", Source: jettyPool},
 		v.workersItem(Item{Key: "jetty.threadPool.maxThreads", Unit: "threads", Default: "200", Source: jettyPool,
 			Note: fmt.Sprintf("Jetty needs some %d threads of the pool for itself; the snippet adds them", jettyOwn)}),
@@ -34,7 +37,7 @@ func writeJetty(v Values) ([]Item, []Snippet, []string) {
 			Source: "Jetty javadoc, DoSFilter"},
 	}
 	snippets := []Snippet{
-		{File: "etc/jetty-threadpool.xml", Lang: "xml", Code: jettyXML(queue, threads)},
+		{File: "etc/jetty-threadpool.xml", Lang: "xml", Code: jettyXML(queue, threads, v)},
 		{File: "start.d/http.ini", Lang: "ini", Code: fmt.Sprintf("--module=http\njetty.http.acceptQueueSize=%d\n", v.AcceptQueue)},
 		{File: "start.d/qos.ini (Jetty 12 with the module qos)", Lang: "ini", Code: strings.Join([]string{
 			"--module=qos",
@@ -52,23 +55,32 @@ func writeJetty(v Values) ([]Item, []Snippet, []string) {
 	}
 }
 
-// jettyXML names the arguments of the constructor, as Jetty's own file does.
-func jettyXML(queue, threads int64) string {
+// jettyIdle is how many milliseconds a thread of the pool may be idle by default.
+const jettyIdle = 60_000
+
+// jettyXML names the arguments of the constructor, as Jetty's own file does. What
+// the pool has today stays as it is.
+func jettyXML(queue, threads int64, v Values) string {
+	least, idle := min(threads, 10), int64(jettyIdle)
+	if v.MinThreads > 0 {
+		least = min(v.MinThreads, threads)
+	}
+	if v.IdleTimeout > 0 {
+		idle = millis(v.IdleTimeout)
+	}
 	return fmt.Sprintf(`<?xml version="1.0"?>
 <!DOCTYPE Configure PUBLIC "-//Jetty//Configure//EN" "https://www.eclipse.org/jetty/configure_9_3.dtd">
 <Configure>
   <New id="threadPool" class="org.eclipse.jetty.util.thread.QueuedThreadPool">
     <Arg type="int">%d</Arg> <!-- maxThreads -->
     <Arg type="int">%d</Arg> <!-- minThreads -->
-    <Arg type="int">60000</Arg> <!-- idleTimeout, ms -->
+    <Arg type="int">%d</Arg> <!-- idleTimeout, ms -->
     <Arg>
       <New class="org.eclipse.jetty.util.BlockingArrayQueue">
-        <Arg type="int">%d</Arg> <!-- places at the start -->
-        <Arg type="int">1</Arg>
         <Arg type="int">%d</Arg> <!-- most jobs that wait -->
       </New>
     </Arg>
   </New>
 </Configure>
-`, threads, min(threads, 10), min(queue, 1024), queue)
+`, threads, least, idle, queue)
 }

@@ -23,6 +23,11 @@ type Values struct {
 	// Workers is how many workers to set; RunsAtOnce how many requests were taken
 	// to run when Queue was computed.
 	Workers, RunsAtOnce int
+	// Threads are all threads that the pool has today, with those that the server
+	// keeps for itself, MinThreads how few it may have, and IdleTimeout how long one
+	// may be idle: a text that is about the queue leaves them as they are.
+	Threads, MinThreads int64
+	IdleTimeout         time.Duration
 	AcceptQueue         int64
 	// Rate is the rate limit per second, Burst how far it may be exceeded at
 	// once.

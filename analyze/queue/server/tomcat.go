@@ -1,6 +1,9 @@
 package server
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+)
 
 var tomcat = dialect{
 	name: "tomcat", title: "Apache Tomcat", versions: "9.0, 10.1 and 11",
@@ -17,6 +20,13 @@ const (
 // thread before it lets it wait, so the bound counts waiting requests alone.
 func writeTomcat(v Values) ([]Item, []Snippet, []string) {
 	threads, queue := v.threadPool(200, 0)
+	if v.Threads > 0 {
+		threads = v.Threads
+	}
+	least := min(threads, 10)
+	if v.MinThreads > 0 {
+		least = min(threads, v.MinThreads)
+	}
 	items := []Item{
 		{Kind: Queue, Key: "Executor maxQueueSize", Value: count(queue), Unit: "requests", Default: "2147483647", Source: tomcatExecutor,
 			Note: "the same as maxQueueSize of the Connector's own executor, which 10.1 has from 10.1.25 on"},
@@ -31,7 +41,7 @@ func writeTomcat(v Values) ([]Item, []Snippet, []string) {
           maxThreads="%d" minSpareThreads="%d" maxQueueSize="%d"/>
 <Connector port="8080" protocol="HTTP/1.1" executor="requests"
            acceptCount="%d" maxConnections="%d" connectionTimeout="20000"/>
-`, threads, min(threads, 10), queue, v.AcceptQueue, v.connections(8192))
+`, threads, least, queue, cmp.Or(v.AcceptQueue, 100), v.connections(8192))
 	return items, []Snippet{{File: "conf/server.xml, inside <Service>", Lang: "xml", Code: code}}, []string{
 		"A request that finds the executor's queue full has its connection closed without an answer, which clients see as a reset.",
 	}

@@ -1,6 +1,9 @@
 package server
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+)
 
 var undertow = dialect{
 	name: "undertow", title: "Undertow", versions: "2.x",
@@ -30,7 +33,7 @@ Undertow.builder()
 %s    .setHandler(new RequestLimitingHandler(limit, new BlockingHandler(application)))
     .build()
     .start();
-`, workers, queue, v.AcceptQueue, v.ifWorkers(fmt.Sprintf("    .setWorkerThreads(%d)\n", workers)))
+`, workers, queue, cmp.Or(v.AcceptQueue, 1000), v.ifWorkers(fmt.Sprintf("    .setWorkerThreads(%d)\n", workers)))
 	notes := []string{"RequestLimit answers 503 when its queue is full. A queueSize of 0 or less means no limit."}
 	return items, []Snippet{{File: "Server.java", Lang: "java", Code: code}}, notes
 }

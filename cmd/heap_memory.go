@@ -1,0 +1,23 @@
+package cmd
+
+import "runtime/debug"
+
+// tightPercent is by how much memory may grow beyond what is in use before it is
+// collected. What is kept of a dump is bytes without pointers, which the collector
+// does not look into: collecting more often costs next to nothing (not measurable
+// for a dump of 1 GB), while the usual 100 % would double what is resident (for a
+// dump of 3.9 GB 616 MiB instead of 493).
+const tightPercent = 30
+
+// usualPercent is what the runtime takes when the user sets no GOGC.
+const usualPercent = 100
+
+// tightGC makes the collector frugal until the returned function is called. A
+// GOGC of the user is left as it is.
+func tightGC() (restore func()) {
+	old := debug.SetGCPercent(tightPercent)
+	if old != usualPercent {
+		debug.SetGCPercent(old)
+	}
+	return func() { debug.SetGCPercent(old) }
+}
