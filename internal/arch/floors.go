@@ -40,6 +40,12 @@ var floors = map[string]float64{
 	"analyze/gc/tier":      4.0,
 	"analyze/gc":           4.1,
 
+	"analyze/lint/model":    4.0,
+	"analyze/lint/tree":     4.1,
+	"analyze/lint/defaults": 4.1,
+	"analyze/lint/rule":     4.1,
+	"analyze/lint/read":     4.2,
+
 	// 6: the command line
 	"cmd":              6.0,
 	"internal/gendocs": 6.1,
