@@ -43,6 +43,7 @@ var floors = map[string]float64{
 	"analyze/lint/model":    4.0,
 	"analyze/lint/tree":     4.1,
 	"analyze/lint/defaults": 4.1,
+	"analyze/lint/template": 4.1,
 	"analyze/lint/rule":     4.1,
 	"analyze/lint/read":     4.2,
 
