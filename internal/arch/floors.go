@@ -80,7 +80,7 @@ var owners = map[string][]string{
 	"github.com/olekukonko/tablewriter": {"internal/report"},
 	"github.com/guptarohit/asciigraph":  {"internal/report"},
 	"github.com/vbauerster/mpb/v8":      {"internal/progress"},
-	"go.yaml.in/yaml/v3":                {"internal/config"},
+	"go.yaml.in/yaml/v3":                {"internal/config", "analyze/lint/tree", "analyze/lint/defaults"},
 	"github.com/klauspost/compress":     {"internal/input"},
 	"golang.org/x/sys":                  {"loadgen", "loadgen/target", "bench"},
 }
