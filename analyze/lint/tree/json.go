@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"bytes"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -66,7 +67,7 @@ func (j *jsonReader) space() {
 				j.at++
 			}
 		case c == '/' && j.next() == '*':
-			end := strings.Index(string(j.data[j.at+2:]), "*/")
+			end := bytes.Index(j.data[j.at+2:], []byte("*/"))
 			if end < 0 {
 				j.fail("expected the end of the comment, found the end of the file")
 				return
