@@ -1,0 +1,16 @@
+// Package formats lists the readers of all formats. Nothing registers itself: a new
+// reader is added here.
+package formats
+
+import "example.com/kneeline/analyze/lint/read"
+
+// Texts are the readers of formats with a grammar of their own. The first that
+// recognises a file reads it.
+func Texts() []read.Text {
+	return []read.Text{}
+}
+
+// Objects are the readers of objects in trees. Each that recognises one reads it.
+func Objects() []read.Object {
+	return []read.Object{}
+}
