@@ -46,6 +46,8 @@ var floors = map[string]float64{
 	"analyze/lint/template": 4.1,
 	"analyze/lint/rule":     4.1,
 	"analyze/lint/read":     4.2,
+	"analyze/lint/formats":  4.3,
+	"analyze/lint":          4.4,
 
 	// 6: the command line
 	"cmd":              6.0,

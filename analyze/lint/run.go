@@ -1,0 +1,170 @@
+package lint
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"example.com/kneeline/analyze/lint/model"
+	"example.com/kneeline/analyze/lint/rule"
+	"example.com/kneeline/internal/finding"
+)
+
+// Options are how a run judges.
+type Options struct {
+	Rules []rule.Rule
+	// Only and Skip choose rules by ID; Only empty is all of them.
+	Only, Skip []string
+	// Now is the day on which ignores hold or have expired.
+	Now time.Time
+}
+
+// Judge holds rules against what files came to. The order of the files does not
+// matter.
+func Judge(files []Collected, opts Options) *Result {
+	files = slices.Clone(files)
+	slices.SortFunc(files, func(a, b Collected) int { return cmp.Compare(a.Name, b.Name) })
+	r := &Result{Schema: Schema, Complete: true, Findings: []finding.Finding{}, Files: []File{}}
+	g := &model.Graph{}
+	var ignores []*ignore
+	for i := range files {
+		r.file(&files[i])
+		g.Documents = append(g.Documents, files[i].Documents...)
+		if files[i].State == Recognised {
+			found, problems := findIgnores(files[i].Name, files[i].data)
+			ignores = append(ignores, found...)
+			r.Problems = append(r.Problems, problems...)
+		}
+	}
+	all := r.check(g, opts)
+	r.ignore(all, ignores, opts)
+	r.finish()
+	return r
+}
+
+// file adds what one file came to.
+func (r *Result) file(c *Collected) {
+	r.Counts.Files++
+	switch c.State {
+	case Binary, TooLarge:
+		r.Counts.Skipped++
+		if c.State == TooLarge {
+			r.Problems = append(r.Problems, Problem{File: c.Name, Message: fmt.Sprintf("larger than %d MiB: not read", MaxFile>>20)})
+		}
+	case Recognised:
+		r.Counts.Recognised++
+		f := File{Name: c.Name, Template: c.Template, Formats: []string{}}
+		for _, d := range c.Documents {
+			if !slices.Contains(f.Formats, d.Format) {
+				f.Formats = append(f.Formats, d.Format)
+			}
+			f.Hops += len(d.Hops)
+			f.Services += len(d.Services)
+			f.Holes += len(d.Holes)
+		}
+		r.Counts.Hops += f.Hops
+		r.Counts.Services += f.Services
+		r.Files = append(r.Files, f)
+	}
+	for _, p := range c.Problems {
+		r.Problems = append(r.Problems, Problem{File: c.Name, Line: p.At.Line, Column: p.At.Column, Message: p.Err})
+	}
+	for _, d := range c.Documents {
+		for _, p := range d.Problems {
+			r.Problems = append(r.Problems, Problem{File: c.Name, Line: p.At.Line, Column: p.At.Column, Message: p.Err})
+		}
+	}
+}
+
+// check runs the rules that are asked for.
+func (r *Result) check(g *model.Graph, opts Options) []finding.Finding {
+	var all []finding.Finding
+	for i := range opts.Rules {
+		ru := &opts.Rules[i]
+		if len(opts.Only) > 0 && !slices.Contains(opts.Only, ru.ID) || slices.Contains(opts.Skip, ru.ID) {
+			continue
+		}
+		r.Counts.Rules++
+		found, missing := rule.Run(ru, g)
+		all = append(all, found...)
+		r.CouldNotCheck = append(r.CouldNotCheck, missing...)
+	}
+	return finding.Ordered(all)
+}
+
+// ignore takes out the findings that comments ask to leave out, and says which
+// comments are of no use.
+func (r *Result) ignore(all []finding.Finding, ignores []*ignore, opts Options) {
+	for i := range all {
+		g := ignoreOf(&all[i], ignores, opts.Now)
+		if g == nil {
+			r.Findings = append(r.Findings, all[i])
+			continue
+		}
+		g.used = true
+		r.Ignored = append(r.Ignored, Ignored{Finding: all[i], Reason: g.reason, Until: g.until, At: g.at})
+	}
+	ran := func(id string) bool {
+		return (len(opts.Only) == 0 || slices.Contains(opts.Only, id)) && !slices.Contains(opts.Skip, id)
+	}
+	for _, g := range ignores {
+		if g.used || !slices.ContainsFunc(g.rules, ran) {
+			continue
+		}
+		why := "no finding of these rules is on the line that it is for"
+		if g.until != "" && opts.Now.Format(time.DateOnly) > g.until {
+			why = "it has expired on " + g.until
+		}
+		r.Problems = append(r.Problems, Problem{File: g.at.File, Line: g.at.Line, Column: g.at.Column, Message: "unused kneeline:ignore: " + why})
+	}
+}
+
+func ignoreOf(f *finding.Finding, ignores []*ignore, now time.Time) *ignore {
+	for _, g := range ignores {
+		if g.holds(f, now) {
+			return g
+		}
+	}
+	return nil
+}
+
+// finish counts, orders and sums up.
+func (r *Result) finish() {
+	for _, f := range r.Findings {
+		switch f.Severity {
+		case finding.Error:
+			r.Counts.Errors++
+		case finding.Warning:
+			r.Counts.Warnings++
+		default:
+			r.Counts.Notes++
+		}
+	}
+	r.Counts.Ignored = len(r.Ignored)
+	slices.SortStableFunc(r.Problems, func(a, b Problem) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Message, b.Message))
+	})
+	r.Verdict = r.sentence()
+}
+
+// sentence is the answer in one line.
+func (r *Result) sentence() string {
+	c := r.Counts
+	switch {
+	case c.Recognised == 0 && c.Files == 1:
+		return "the file is of no format that is read"
+	case c.Recognised == 0:
+		return fmt.Sprintf("none of %d files is of a format that is read", c.Files)
+	case len(r.Findings) == 0:
+		return fmt.Sprintf("no objection to %s", plural(c.Recognised, "file"))
+	}
+	return fmt.Sprintf("%s, %s and %s in %s", plural(c.Errors, "error"), plural(c.Warnings, "warning"), plural(c.Notes, "note"), plural(c.Recognised, "file"))
+}
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return fmt.Sprintf("%d %ss", n, word)
+}
