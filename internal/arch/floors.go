@@ -48,6 +48,8 @@ var floors = map[string]float64{
 	"analyze/lint/read":     4.2,
 	"analyze/lint/formats":  4.3,
 	"analyze/lint":          4.4,
+	"analyze/lint/rules":    4.3,
+	"analyze/lint/catalog":  4.4,
 
 	// 6: the command line
 	"cmd":              6.0,
@@ -59,13 +61,14 @@ var floors = map[string]float64{
 }
 
 // trees are directories whose packages share one entry.
-var trees = []string{"bench"}
+var trees = []string{"bench", "analyze/lint/rules"}
 
 // testSupport are packages that only tests import. They may import any package
 // below the command line, and no other package may import them.
 var testSupport = map[string]bool{
 	"internal/arch":            true,
 	"analyze/headroom/virtual": true, // services in virtual time
+	"analyze/lint/ruletest":    true, // rules held against files
 }
 
 // owners says which packages of ours may import a third-party module or a
