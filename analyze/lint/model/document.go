@@ -11,6 +11,9 @@ type Document struct {
 	Product, Version string
 	Hops             []*Hop
 	Services         []*Service
+	// Includes are the files that the document takes in and that the reader has not
+	// opened, as the document names them.
+	Includes []Value
 	// Unknown are settings of known objects that the reader does not know, with the
 	// nearest one that it does, if it is near.
 	Unknown []UnknownKey
