@@ -110,6 +110,9 @@ func (c *Collector) trees(in *read.Input, path string, out *Collected) {
 	recognised := false
 	for _, root := range roots {
 		in.Fill(root)
+	}
+	in.Roots = roots
+	for _, root := range roots {
 		for _, r := range candidates {
 			if r.Recognise(path, root) {
 				recognised = true

@@ -18,6 +18,9 @@ type Input struct {
 	Holes []model.Value
 	// Defaults are the programs' own values.
 	Defaults *defaults.Table
+	// Roots are all documents of the file that the tree came from, in its order, for
+	// objects that other documents of the file add to.
+	Roots []*tree.Node
 	// Lookup knows the values of variables that the user has given; nil for none.
 	Lookup func(name string) (string, bool)
 	// Nested reads a part of the file that holds a format of its own, such as an entry
