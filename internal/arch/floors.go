@@ -40,16 +40,28 @@ var floors = map[string]float64{
 	"analyze/gc/tier":      4.0,
 	"analyze/gc":           4.1,
 
-	"analyze/lint/model":    4.0,
-	"analyze/lint/tree":     4.1,
-	"analyze/lint/defaults": 4.1,
-	"analyze/lint/template": 4.1,
-	"analyze/lint/rule":     4.1,
-	"analyze/lint/read":     4.2,
-	"analyze/lint/formats":  4.3,
-	"analyze/lint":          4.4,
-	"analyze/lint/rules":    4.3,
-	"analyze/lint/catalog":  4.4,
+	"analyze/lint/model":           4.0,
+	"analyze/lint/tree":            4.1,
+	"analyze/lint/defaults":        4.1,
+	"analyze/lint/template":        4.1,
+	"analyze/lint/rule":            4.1,
+	"analyze/lint/read":            4.2,
+	"analyze/lint/read/nginx":      4.25,
+	"analyze/lint/read/field":      4.21,
+	"analyze/lint/read/kube":       4.22,
+	"analyze/lint/read/envoy":      4.25,
+	"analyze/lint/read/istio":      4.25,
+	"analyze/lint/read/gatewayapi": 4.25,
+	"analyze/lint/read/linkerd":    4.25,
+	"analyze/lint/read/contour":    4.25,
+	"analyze/lint/read/traefik":    4.25,
+	"analyze/lint/read/kong":       4.25,
+	"analyze/lint/read/consul":     4.25,
+	"analyze/lint/read/flagger":    4.25,
+	"analyze/lint/formats":         4.3,
+	"analyze/lint":                 4.4,
+	"analyze/lint/rules":           4.3,
+	"analyze/lint/catalog":         4.4,
 
 	// 6: the command line
 	"cmd":              6.0,
@@ -69,6 +81,7 @@ var testSupport = map[string]bool{
 	"internal/arch":            true,
 	"analyze/headroom/virtual": true, // services in virtual time
 	"analyze/lint/ruletest":    true, // rules held against files
+	"analyze/lint/readtest":    true, // readers held against files
 }
 
 // owners says which packages of ours may import a third-party module or a
