@@ -2,12 +2,17 @@
 // reader is added here.
 package formats
 
-import "example.com/kneeline/analyze/lint/read"
+import (
+	"example.com/kneeline/analyze/lint/read"
+	"example.com/kneeline/analyze/lint/read/nginx"
+)
 
 // Texts are the readers of formats with a grammar of their own. The first that
 // recognises a file reads it.
 func Texts() []read.Text {
-	return []read.Text{}
+	return []read.Text{
+		nginx.Reader,
+	}
 }
 
 // Objects are the readers of objects in trees. Each that recognises one reads it.

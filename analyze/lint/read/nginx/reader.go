@@ -1,0 +1,175 @@
+package nginx
+
+import (
+	"bytes"
+	"path"
+	"strings"
+
+	"example.com/kneeline/analyze/lint/model"
+	"example.com/kneeline/analyze/lint/read"
+)
+
+// Reader reads nginx configuration and files that are included in it.
+var Reader = read.Text{Name: "nginx", Recognise: recognise, Read: readFile}
+
+// foreign are endings of files that hold something else.
+var foreign = map[string]bool{
+	".yaml": true, ".yml": true, ".json": true, ".xml": true, ".toml": true, ".properties": true, ".md": true, ".rst": true, ".txt": true, ".html": true, ".go": true, ".java": true,
+	".py": true, ".sh": true, ".js": true, ".ts": true, ".c": true, ".h": true, ".css": true, ".rb": true, ".lua": true, ".tf": true, ".hcl": true, ".vcl": true, ".php": true,
+	".rs": true, ".cfg": true, ".ini": true, ".sql": true, ".log": true, ".lock": true, ".svg": true, ".adoc": true, ".proto": true, ".kt": true, ".scala": true, ".groovy": true, ".gradle": true,
+}
+
+var templateEnds = []string{".tmpl", ".tpl", ".gotmpl", ".template", ".j2", ".jinja", ".jinja2", ".erb", ".dist", ".example", ".sample", ".default", ".in", ".ctmpl"}
+
+// recognise takes files by their name and by what stands at the beginning of lines: a
+// block of nginx's and a statement of nginx's that ends in a semicolon.
+func recognise(name string, data []byte) bool {
+	base := strings.ToLower(path.Base(name))
+	for _, end := range templateEnds {
+		base = strings.TrimSuffix(base, end)
+	}
+	if foreign[path.Ext(base)] || bytes.IndexByte(data, ';') < 0 {
+		return false
+	}
+	if bytes.HasPrefix(data, []byte("apiVersion:")) || bytes.Contains(data, []byte("\napiVersion:")) || bytes.Contains(data, []byte("\nkind:")) {
+		return false
+	}
+	named := strings.Contains(strings.ToLower(name), "nginx")
+	return signs(data, named)
+}
+
+// sniffed is how much of a file is looked at.
+const sniffed = 256 << 10
+
+// blocks begin a block, statements a statement of nginx's.
+var (
+	blocks     = map[string]bool{"server": true, "location": true, "upstream": true, "http": true, "events": true, "stream": true, "map": true}
+	statements = map[string]bool{
+		"proxy_pass": true, "fastcgi_pass": true, "uwsgi_pass": true, "grpc_pass": true, "scgi_pass": true, "memcached_pass": true, "listen": true, "server_name": true,
+		"worker_connections": true, "worker_processes": true, "proxy_set_header": true, "proxy_read_timeout": true, "proxy_connect_timeout": true, "proxy_send_timeout": true,
+		"server": true, "keepalive": true, "keepalive_timeout": true, "include": true, "root": true, "return": true, "try_files": true, "rewrite": true,
+	}
+	own = map[string]bool{"proxy_read_timeout": true, "proxy_connect_timeout": true, "proxy_send_timeout": true, "proxy_next_upstream": true, "fastcgi_read_timeout": true, "proxy_set_header": true, "proxy_pass": true}
+)
+
+// signs looks for nginx's words. A file whose name says nginx needs one, others a block
+// and a statement, or a statement that nothing else has.
+func signs(data []byte, named bool) bool {
+	block, statement, sure := false, false, false
+	for rest := data[:min(len(data), sniffed)]; len(rest) > 0; {
+		line := rest
+		if i := bytes.IndexByte(rest, '\n'); i >= 0 {
+			line, rest = rest[:i], rest[i+1:]
+		} else {
+			rest = nil
+		}
+		line = bytes.TrimSpace(line)
+		n := 0
+		for n < len(line) && (line[n] >= 'a' && line[n] <= 'z' || line[n] == '_' || line[n] >= '0' && line[n] <= '9') {
+			n++
+		}
+		if n == 0 || n < len(line) && line[n] != ' ' && line[n] != '\t' && line[n] != '{' {
+			continue
+		}
+		word := string(line[:n])
+		if blocks[word] && bytes.IndexByte(line[n:], '{') >= 0 && bytes.IndexByte(line[n:], '=') != 0 {
+			block = true
+		}
+		if bytes.IndexByte(line[n:], ';') > 0 {
+			statement = statement || statements[word]
+			sure = sure || own[word]
+		}
+		if block && statement || sure || named && (block || statement) {
+			return true
+		}
+	}
+	return false
+}
+
+func readFile(in *read.Input) []*model.Document {
+	b := &builder{
+		in: in, doc: &model.Document{File: in.Name, Line: 1, Format: "nginx", Product: product},
+		seen: map[int]bool{}, zones: map[string]zone{}, upstreams: map[string]*upstream{},
+	}
+	b.main, b.doc.Problems = parse(in.Name, in.Data)
+	if len(b.main) > 0 {
+		b.doc.Line = b.main[0].at.Line
+	}
+	root := newScope(nil, nil, b.main)
+	b.collect(root, b.main)
+	b.walk(root, b.main)
+	b.unused(root)
+	if len(b.doc.Services) == 0 && (root.own["keepalive_timeout"] != nil || root.own["client_body_timeout"] != nil) {
+		b.service(root)
+	}
+	return []*model.Document{b.doc}
+}
+
+// collect gathers what other blocks refer to by name, whatever stands first.
+func (b *builder) collect(s *scope, block []*directive) {
+	for _, d := range block {
+		switch d.name {
+		case "upstream":
+			if b.upstreams[d.arg(0)] == nil {
+				b.upstreams[d.arg(0)] = newUpstream(d)
+			}
+		case "server":
+			if d.hasBlock {
+				b.servers++
+			}
+		case "limit_req_zone", "limit_conn_zone":
+			b.zone(d)
+		case "http", "stream":
+			b.collect(newScope(s, d, d.block), d.block)
+		}
+	}
+}
+
+// walk goes through the blocks and fills the document.
+func (b *builder) walk(s *scope, block []*directive) {
+	for _, d := range block {
+		b.unknown(d)
+		switch d.name {
+		case "include":
+			v := b.text(word{text: d.arg(0), at: d.at}, "include")
+			b.doc.Includes = append(b.doc.Includes, v)
+		case "upstream":
+			if d.hasBlock {
+				b.upstreamHop(d, s.stream)
+			}
+		case "http", "stream", "server", "location", "if", "limit_except":
+			if !d.hasBlock {
+				continue
+			}
+			inner := newScope(s, d, d.block)
+			if d.name == "server" || d.name == "http" && !hasServer(d) {
+				b.service(inner)
+			}
+			b.hops(inner)
+			b.walk(inner, d.block)
+			b.unused(inner)
+		}
+	}
+}
+
+// unknown notes a setting that is a near miss of one that is read.
+func (b *builder) unknown(d *directive) {
+	if near := nearest(d.name); near != "" {
+		b.doc.Unknown = append(b.doc.Unknown, model.UnknownKey{Key: d.name, In: "nginx", Nearest: near, At: d.at})
+	}
+}
+
+// limitsFile tells from a file's name whether it may set limits of proxying.
+func limitsFile(name string) bool {
+	base := strings.ToLower(path.Base(name))
+	return strings.Contains(base, "proxy") || strings.Contains(base, "upstream") || strings.Contains(base, "timeout")
+}
+
+func hasServer(d *directive) bool {
+	for _, c := range d.block {
+		if c.name == "server" {
+			return true
+		}
+	}
+	return false
+}
