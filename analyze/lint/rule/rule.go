@@ -82,5 +82,5 @@ func (p *Pass) CouldNot(at model.Position, what string) {
 func (p *Pass) Report(at model.Position, object, key, message string) *Found {
 	loc := finding.Location{File: at.File, Line: at.Line, Column: at.Column, Object: object}
 	p.findings = append(p.findings, p.rule.Found(loc, key, message))
-	return &Found{&p.findings[len(p.findings)-1]}
+	return &Found{f: &p.findings[len(p.findings)-1]}
 }
