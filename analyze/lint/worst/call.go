@@ -1,7 +1,6 @@
 package worst
 
 import (
-	"fmt"
 	"math"
 	"time"
 
@@ -103,6 +102,9 @@ type Call struct {
 	Tries float64
 	Try   Try
 	Waits float64
+	// Connecting says that only a failed connection is tried again, so that one try at
+	// most waits for an answer.
+	Connecting bool
 	// Limit is what cuts the tries short: the limit of the whole or the one after which
 	// no further try begins. It is absent where neither is known.
 	Limit model.Value
@@ -128,6 +130,9 @@ func Whole(h *model.Hop) (Call, bool) {
 		c.Try = try
 		c.From = append(c.From, try.From...)
 		c.Sum = times(tries, try.Seconds) + c.Waits
+		if c.Connecting = try.Gap && h.Connect.Known() && OnlyConnects(h.Retry); c.Connecting {
+			c.Sum = times(tries, h.Connect.Amount) + h.GapRead.Amount + c.Waits
+		}
 		c.Seconds = c.Sum
 	}
 	if h.Retry.Tries.Known() {
@@ -159,11 +164,31 @@ func times(a, b float64) float64 {
 // Formula returns what the tries add up to with the numbers put in, such as
 // "4 tries × 2s + 75ms waits = 8.075s".
 func (c Call) Formula() string {
-	text := fmt.Sprintf("%s tries × %s", units.Number(c.Tries), Text(c.Try.Seconds))
+	text := plural(c.Tries) + " × " + Text(c.Try.Seconds)
+	if c.Connecting {
+		text = plural(c.Tries) + " × " + Text(c.Try.From[0].Amount) + " to connect + " + Text(c.Try.From[1].Amount) + " for the answer"
+	}
 	if c.Waits > 0 {
 		text += " + " + Text(c.Waits) + " waits"
 	}
 	return text + " = " + Text(c.Sum)
+}
+
+func plural(tries float64) string {
+	if tries == 1 {
+		return "1 try"
+	}
+	return units.Number(tries) + " tries"
+}
+
+// OnlyConnects reports whether a call is tried again only where nothing has been sent.
+func OnlyConnects(r model.Retry) bool {
+	for _, c := range r.On {
+		if c.Cause != model.ConnectFailure && c.Cause != model.Refused {
+			return false
+		}
+	}
+	return len(r.On) > 0
 }
 
 // Text writes seconds as reports do, "no limit" for +Inf.
