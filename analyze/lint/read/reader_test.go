@@ -16,3 +16,10 @@ func TestPartKeepsPlaces(t *testing.T) {
 		t.Error("holes")
 	}
 }
+
+func TestOriginal(t *testing.T) {
+	in := &Input{Data: []byte("a QQQ-b;"), Holes: []model.Value{{Raw: "{{ x }}", At: model.Position{Offset: 2, End: 5}}}}
+	if got := in.Original(model.Position{Offset: 2, End: 7}); got != "{{ x }}-b" {
+		t.Errorf("%q", got)
+	}
+}

@@ -60,7 +60,7 @@ func hasWord(d *directive, word string) bool {
 
 // upstreamHop is what an upstream block sets for all that pass requests to it.
 func (b *builder) upstreamHop(d *directive, stream bool) {
-	u := b.upstreams[d.arg(0)]
+	u := newUpstream(d)
 	h := &model.Hop{Name: "upstream " + b.shown(d.word(0)), From: "nginx", To: b.shown(d.word(0)), Layer: model.Gateway, At: d.at, Extra: map[string]model.Value{}}
 	h.Retry.Servers = u.walked
 	h.Caps.PerServer = true

@@ -52,7 +52,7 @@ func (b *builder) filled(raw string, at model.Position, key string) model.Value 
 		text, hole = b.shell(text, at)
 	}
 	if b.in.HoleAt(at.Offset, at.End) != nil {
-		raw = b.original(at)
+		raw = b.in.Original(at)
 	}
 	if hole == nil {
 		return model.Value{Key: key, Raw: raw, Text: text, Origin: model.Set, At: at}
@@ -65,29 +65,10 @@ func (b *builder) filled(raw string, at model.Position, key string) model.Value 
 	return v
 }
 
-// original is the text of the file at a place, with its template expressions.
-func (b *builder) original(at model.Position) string {
-	var out strings.Builder
-	from := at.Offset
-	for from < at.End {
-		h := b.in.HoleAt(from, at.End)
-		if h == nil || h.At.Offset < from {
-			break
-		}
-		out.Write(b.in.Data[from:h.At.Offset])
-		out.WriteString(h.Raw)
-		from = h.At.End
-	}
-	if from < at.End {
-		out.Write(b.in.Data[from:at.End])
-	}
-	return out.String()
-}
-
 // shown is a word as reports write it.
 func (b *builder) shown(w word) string {
 	if b.in.HoleAt(w.at.Offset, w.at.End) != nil {
-		return b.original(w.at)
+		return b.in.Original(w.at)
 	}
 	return w.text
 }
