@@ -4,6 +4,7 @@ package formats
 
 import (
 	"example.com/kneeline/analyze/lint/read"
+	"example.com/kneeline/analyze/lint/read/envoy"
 	"example.com/kneeline/analyze/lint/read/nginx"
 )
 
@@ -17,5 +18,7 @@ func Texts() []read.Text {
 
 // Objects are the readers of objects in trees. Each that recognises one reads it.
 func Objects() []read.Object {
-	return []read.Object{}
+	return []read.Object{
+		envoy.Reader,
+	}
 }

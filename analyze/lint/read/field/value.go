@@ -1,0 +1,141 @@
+package field
+
+import (
+	"math"
+	"strconv"
+
+	"example.com/kneeline/analyze/lint/model"
+	"example.com/kneeline/analyze/lint/read"
+	"example.com/kneeline/analyze/lint/tree"
+)
+
+// Duration returns a setting's duration, or its default.
+func (s Section) Duration(key string) model.Value {
+	n := s.Field(key)
+	if !n.Present() {
+		return s.Default(key)
+	}
+	return s.DurationOf(n, key)
+}
+
+// DurationOf returns a node's duration and notes what the program would not take.
+func (r *Reader) DurationOf(n *tree.Node, key string) model.Value {
+	v := r.In.Text(n, key)
+	if !v.Present() {
+		if n.Present() {
+			r.Reject(n.At, "", "%s: expected a duration, found an object or a list", key)
+		}
+		return v
+	}
+	v.Unit = model.Seconds
+	if v.IsHole() {
+		r.Hole(v)
+		return v
+	}
+	f, ok, expected := r.Style(v.Text)
+	v.Amount = f
+	if _, isBare, readable := read.Duration(v.Text, read.BareSeconds); readable {
+		v.Bare = isBare
+	}
+	switch {
+	case ok:
+	case math.IsNaN(f):
+		r.Reject(v.At, "", "%s: expected %s, found %q", key, expected, v.Text)
+	default:
+		r.Doc.Units = append(r.Doc.Units, model.Slip{Value: v, Refused: true, Fix: r.written(f),
+			Why: r.Title + " reads " + expected + "; " + v.Text + " is refused"})
+	}
+	return v
+}
+
+// written is a duration in the program's own style.
+func (r *Reader) written(seconds float64) string {
+	for _, text := range []string{read.Written(seconds), plain(seconds) + "s", plain(seconds), plain(seconds * 1000)} {
+		if f, ok, _ := r.Style(text); ok && math.Abs(f-seconds) <= 1e-9*math.Abs(seconds) {
+			return text
+		}
+	}
+	return read.Written(seconds)
+}
+
+// Count returns a setting's number, or its default.
+func (s Section) Count(key string) model.Value {
+	n := s.Field(key)
+	if !n.Present() {
+		return s.Default(key)
+	}
+	return s.CountOf(n, key)
+}
+
+// CountOf returns a node's number and notes what the program would not take.
+func (r *Reader) CountOf(n *tree.Node, key string) model.Value {
+	return r.checked(r.In.Count(n, key), n, "a number")
+}
+
+// Share returns a setting's share, or its default; percent says that bare numbers
+// count hundredths.
+func (s Section) Share(key string, percent bool) model.Value {
+	n := s.Field(key)
+	if !n.Present() {
+		return s.Default(key)
+	}
+	return s.checked(s.In.Share(n, key, percent), n, "a share")
+}
+
+// Flag returns a setting that is on or off, or its default.
+func (s Section) Flag(key string) model.Value {
+	n := s.Field(key)
+	if !n.Present() {
+		return s.Default(key)
+	}
+	return s.checked(s.In.Flag(n, key), n, "true or false")
+}
+
+// Text returns a setting that is a word, or its default.
+func (s Section) Text(key string) model.Value {
+	n := s.Field(key)
+	if !n.Present() {
+		return s.Default(key)
+	}
+	v := s.In.Text(n, key)
+	s.Hole(v)
+	return v
+}
+
+// checked notes a value's hole, and refuses what is no such value.
+func (r *Reader) checked(v model.Value, n *tree.Node, expected string) model.Value {
+	r.Hole(v)
+	if read.Unreadable(v) || n.Present() && !v.Present() {
+		r.Reject(n.At, "", "%s: expected %s, found %q", v.Key, expected, n.String())
+	}
+	return v
+}
+
+// ZeroIsNone returns a value as no limit where the format says so by 0.
+func ZeroIsNone(v model.Value) model.Value { return read.Unlimited(v, 0) }
+
+// Tries fills in a retry's number in a dialect that does not count the first try.
+func Tries(r *model.Retry, written model.Value) {
+	r.Written, r.Dialect, r.Tries = written, model.ExtraTries, written
+	if written.Finite() {
+		r.Tries.Amount = max(written.Amount, 0) + 1
+	}
+}
+
+// TotalTries fills in a retry's number in a dialect that counts the first try.
+func TotalTries(r *model.Retry, written model.Value) {
+	r.Written, r.Dialect, r.Tries = written, model.TotalTries, written
+	if written.Finite() {
+		r.Tries.Amount = max(written.Amount, 1)
+	}
+}
+
+// NoRetry is the one try of a call that is not retried.
+func NoRetry(at model.Position, why string) model.Retry {
+	v := model.Of(model.Count, 1, why)
+	v.At = at
+	return model.Retry{Tries: v}
+}
+
+// plain writes a number without an exponent.
+func plain(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
