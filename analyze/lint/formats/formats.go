@@ -5,6 +5,7 @@ package formats
 import (
 	"example.com/kneeline/analyze/lint/read"
 	"example.com/kneeline/analyze/lint/read/envoy"
+	"example.com/kneeline/analyze/lint/read/haproxy"
 	"example.com/kneeline/analyze/lint/read/nginx"
 )
 
@@ -13,6 +14,7 @@ import (
 func Texts() []read.Text {
 	return []read.Text{
 		nginx.Reader,
+		haproxy.Reader,
 	}
 }
 
