@@ -6,6 +6,7 @@ import (
 	"example.com/kneeline/analyze/lint/read"
 	"example.com/kneeline/analyze/lint/read/envoy"
 	"example.com/kneeline/analyze/lint/read/haproxy"
+	"example.com/kneeline/analyze/lint/read/istio"
 	"example.com/kneeline/analyze/lint/read/nginx"
 )
 
@@ -22,5 +23,6 @@ func Texts() []read.Text {
 func Objects() []read.Object {
 	return []read.Object{
 		envoy.Reader,
+		istio.Reader,
 	}
 }
