@@ -5,6 +5,7 @@ package formats
 import (
 	"example.com/kneeline/analyze/lint/read"
 	"example.com/kneeline/analyze/lint/read/envoy"
+	"example.com/kneeline/analyze/lint/read/grpcconfig"
 	"example.com/kneeline/analyze/lint/read/haproxy"
 	"example.com/kneeline/analyze/lint/read/istio"
 	"example.com/kneeline/analyze/lint/read/nginx"
@@ -16,6 +17,7 @@ func Texts() []read.Text {
 	return []read.Text{
 		nginx.Reader,
 		haproxy.Reader,
+		grpcconfig.TXT,
 	}
 }
 
@@ -24,5 +26,6 @@ func Objects() []read.Object {
 	return []read.Object{
 		envoy.Reader,
 		istio.Reader,
+		grpcconfig.Reader,
 	}
 }
