@@ -1,0 +1,157 @@
+// Package tmo06 finds a library that goes on waiting after the application has given
+// up.
+package tmo06
+
+import (
+	"fmt"
+
+	"example.com/kneeline/analyze/lint/model"
+	"example.com/kneeline/analyze/lint/rule"
+	"example.com/kneeline/analyze/lint/worst"
+	"example.com/kneeline/internal/finding"
+	"example.com/kneeline/internal/units"
+)
+
+// Rule is TMO-06.
+var Rule = rule.Rule{
+	Rule: finding.Rule{
+		ID: "TMO-06", Name: "inner-limit-over-outer", Severity: finding.Warning, Since: "0.1",
+		Title: "an inner limit is longer than the outer one of the same call",
+		Why: `One call passes through several layers of one program: the application's limit, the library's, the proxy's beside it. The outermost
+limit decides how long the caller waits; an inner one that is longer decides how long the slot, the connection and the callee's work stay
+taken for a caller that has gone. With 3.5 s under 400 ms each call that is given up costs 8.75 times the slot time that anybody
+waited for, and just when the callee is slow.`,
+		Formula: `T_outer limit of the outer layer, W_inner = min(T, A × P + waits) of the inner one
+found: W_inner > T_outer
+error: T_inner of a single try ≥ 2 × T_outer, in two layers
+after the caller has gone: W_inner − T_outer`,
+		Sources: []string{
+			"LinkedIn Engineering, FollowFeed 2018-02: a library at 3.5 s under an application at 400 ms",
+			"spring-cloud/spring-cloud-netflix#2987, #2606: Hystrix below Ribbon",
+			"spring-cloud/spring-cloud-circuitbreaker#90: a TimeLimiter of 1 s over Feign",
+		},
+		Bad:  "application: timeout 400ms\nlibrary:     requestTimeout 3500ms",
+		Good: "application: timeout 400ms\nlibrary:     requestTimeout 450ms",
+		Fix:  "Set the inner limit a little over the outer one, or below it; never a multiple of it.",
+	},
+	Needs: rule.Config,
+	Check: check,
+}
+
+func check(p *rule.Pass) {
+	for _, d := range p.Graph.Documents {
+		for _, h := range d.Hops {
+			within(p, h)
+		}
+		for _, outer := range d.Hops {
+			for _, inner := range d.Hops {
+				if stacked(outer, inner) {
+					between(p, outer, inner)
+				}
+			}
+		}
+	}
+}
+
+// within finds a limit of a try that is over that of the whole call. With more than one
+// try TMO-03 says so.
+func within(p *rule.Pass, h *model.Hop) {
+	tries, ok := worst.Tries(h)
+	if !ok || tries > 1 && !h.Retry.Implicit || !h.PerTry.IsSet() || !h.PerTry.Finite() || !h.Total.IsSet() || !h.Total.Finite() || h.PerTry.Amount <= h.Total.Amount {
+		return
+	}
+	p.Report(h.PerTry.At, h.Name, h.PerTry.Key, fmt.Sprintf("a try may take %s, the whole call %s: %s has no effect", h.PerTry, h.Total, h.PerTry.Key)).
+		Because(h.PerTry, h.Total).Formula("%s / %s = %s", h.PerTry, h.Total, ratio(h.PerTry.Amount/h.Total.Amount)).
+		Fix("set %s to %s or less", h.PerTry.Key, h.Total)
+}
+
+// stacked reports whether two hops are layers of one call: same callee, one inside of
+// the other.
+func stacked(outer, inner *model.Hop) bool {
+	return outer != inner && outer.Layer != model.LayerUnknown && outer.Layer < inner.Layer && inner.Layer <= model.Sidecar &&
+		outer.To == inner.To && (outer.From == "" || inner.From == "" || outer.From == inner.From) && !outer.Streams && !inner.Streams
+}
+
+func between(p *rule.Pass, outer, inner *model.Hop) {
+	t, c, ok := limits(outer, inner)
+	if !ok || c.Seconds <= t.Amount {
+		return
+	}
+	at := inner.At
+	if len(c.From) > 0 {
+		at = rule.At(c.From[len(c.From)-1], inner.At)
+		if v := longest(inner); v.Known() {
+			at = rule.At(v, inner.At)
+		}
+	}
+	severity := finding.Warning
+	if single(inner) >= 2*t.Amount {
+		severity = finding.Error
+	}
+	x := c.Seconds / t.Amount
+	f := p.Report(at, inner.Name, t.Key, fmt.Sprintf("the %s waits up to %s, %s times the %s of %s: work goes on for %s after the caller has gone",
+		inner.Layer, worst.Text(c.Seconds), units.Number(x), t, name(outer), worst.Text(c.Seconds-t.Amount)))
+	f.Severity(severity).Because(t).Because(c.From...)
+	f.Formula("%s; / %s = %s", formula(c), t, ratio(x))
+	f.Fix("set the limits of %s so that they come to %s or less, or raise %s", name(inner), t, t.Key)
+}
+
+// limits returns the limit of the outer layer and the longest wait of the inner one.
+func limits(outer, inner *model.Hop) (model.Value, worst.Call, bool) {
+	t := outer.Total
+	if !t.Known() {
+		t = outer.PerTry
+	}
+	c, ok := worst.Whole(inner)
+	return t, c, ok && t.Finite() && t.Amount > 0 && c.Seconds > 0 && t.Unit == model.Seconds && (t.IsSet() || anySet(c.From))
+}
+
+func anySet(values []model.Value) bool {
+	for _, v := range values {
+		if v.IsSet() {
+			return true
+		}
+	}
+	return false
+}
+
+// longest is the largest limit of a hop, which is the one to lower.
+func longest(h *model.Hop) model.Value {
+	var out model.Value
+	for _, v := range []model.Value{h.Total, h.PerTry, h.GapRead, h.Connect} {
+		if v.Known() && (!out.Known() || v.Amount > out.Amount) {
+			out = v
+		}
+	}
+	return out
+}
+
+// single is the limit of one try of the hop: without retries, how far the layer is off.
+func single(h *model.Hop) float64 {
+	if try, ok := worst.OneTry(h); ok {
+		if h.Total.Finite() {
+			return min(try.Seconds, h.Total.Amount)
+		}
+		return try.Seconds
+	}
+	if h.Total.Known() {
+		return h.Total.Amount
+	}
+	return 0
+}
+
+func formula(c worst.Call) string {
+	if c.Seconds == c.Sum {
+		return c.Formula()
+	}
+	return "limit of the call = " + worst.Text(c.Seconds)
+}
+
+func name(h *model.Hop) string {
+	if h.Name != "" {
+		return h.Name
+	}
+	return "the " + h.Layer.String()
+}
+
+func ratio(x float64) string { return units.Number(x) + " times" }
