@@ -41,6 +41,7 @@ var floors = map[string]float64{
 	"analyze/gc":           4.1,
 
 	"analyze/lint/model":             4.0,
+	"analyze/lint/writes":            4.0,
 	"analyze/lint/tree":              4.1,
 	"analyze/lint/defaults":          4.1,
 	"analyze/lint/template":          4.1,

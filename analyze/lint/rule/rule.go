@@ -35,6 +35,7 @@ type Pass struct {
 	rule     *Rule
 	findings []finding.Finding
 	missing  []Missing
+	asked    map[place]bool
 }
 
 // Missing is what a rule could not check.
