@@ -7,6 +7,7 @@ import (
 	"example.com/kneeline/analyze/lint/read/envoy"
 	"example.com/kneeline/analyze/lint/read/grpcconfig"
 	"example.com/kneeline/analyze/lint/read/haproxy"
+	"example.com/kneeline/analyze/lint/read/ingressnginx"
 	"example.com/kneeline/analyze/lint/read/istio"
 	"example.com/kneeline/analyze/lint/read/nginx"
 )
@@ -25,6 +26,7 @@ func Texts() []read.Text {
 func Objects() []read.Object {
 	return []read.Object{
 		envoy.Reader,
+		ingressnginx.Reader,
 		istio.Reader,
 		grpcconfig.Reader,
 	}

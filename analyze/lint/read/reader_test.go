@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"example.com/kneeline/analyze/lint/model"
+	"example.com/kneeline/analyze/lint/tree"
 )
 
 func TestPartKeepsPlaces(t *testing.T) {
@@ -21,5 +22,19 @@ func TestOriginal(t *testing.T) {
 	in := &Input{Data: []byte("a QQQ-b;"), Holes: []model.Value{{Raw: "{{ x }}", At: model.Position{Offset: 2, End: 5}}}}
 	if got := in.Original(model.Position{Offset: 2, End: 7}); got != "{{ x }}-b" {
 		t.Errorf("%q", got)
+	}
+}
+
+func TestBlock(t *testing.T) {
+	data := "data:\n  a: |\n    x\n\n     y\n  b: >-\n    z\n  c: 'q'\n  d: |\n"
+	docs, errs := tree.YAML("f", []byte(data))
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	in := &Input{Data: []byte(data)}
+	for key, want := range map[string]string{"a": "    x\n\n     y\n", "b": "    z\n", "c": "'q'", "d": "", "none": ""} {
+		if from, to := in.Block(docs[0].Get("data", key)); data[from:to] != want {
+			t.Errorf("%s: %q, want %q", key, data[from:to], want)
+		}
 	}
 }

@@ -1,5 +1,7 @@
 package haproxy
 
+import near "example.com/kneeline/internal/nearest"
+
 var (
 	// settings are the words at the beginning of a proxy's line that are read.
 	settings = set("retries", "retry-on", "maxconn", "fullconn", "backlog", "rate-limit", "http-reuse", "default-server", "timeout")
@@ -22,12 +24,15 @@ func set(words ...string) map[string]bool {
 // nearest returns the known word that differs from an unknown one by at most two
 // letters, empty if there is none. Short words are left alone.
 func nearest(word string, known, real map[string]bool) string {
-	if known[word] || real[word] || len(word) < 5 {
+	if known[word] || real[word] || len(word) < 5 || len(word) > 64 {
 		return ""
 	}
 	best, at := "", 3
 	for k := range known {
-		if d := distance(word, k); d < at || d == at && k < best {
+		if len(word)-len(k) > 2 || len(k)-len(word) > 2 {
+			continue
+		}
+		if d := near.Distance(word, k); d < at || d == at && k < best {
 			best, at = k, d
 		}
 	}
@@ -35,28 +40,4 @@ func nearest(word string, known, real map[string]bool) string {
 		return ""
 	}
 	return best
-}
-
-// distance is the number of letters to put in, take out or change.
-func distance(a, b string) int {
-	if len(a)-len(b) > 2 || len(b)-len(a) > 2 {
-		return 3
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		diagonal := row[0]
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := diagonal
-			if a[i-1] != b[j-1] {
-				cost++
-			}
-			diagonal = row[j]
-			row[j] = min(cost, row[j]+1, row[j-1]+1)
-		}
-	}
-	return row[len(b)]
 }

@@ -1,6 +1,10 @@
 package nginx
 
-import "strings"
+import (
+	"strings"
+
+	near "example.com/kneeline/internal/nearest"
+)
 
 // families are the modules that pass requests on. Their settings have the same names
 // behind the family's own: proxy_read_timeout, fastcgi_read_timeout.
@@ -60,12 +64,15 @@ func keySets() (reads, known map[string]bool) {
 // nearest returns the setting whose name differs from an unknown one by at most two
 // letters, empty if there is none.
 func nearest(key string) string {
-	if knownKeys[key] || len(key) < 9 || !strings.Contains(key, "_") {
+	if knownKeys[key] || len(key) < 9 || len(key) > 64 || !strings.Contains(key, "_") {
 		return ""
 	}
 	best, at := "", 3
 	for k := range readKeys {
-		if d := distance(key, k); d < at || d == at && k < best {
+		if len(key)-len(k) > 2 || len(k)-len(key) > 2 {
+			continue
+		}
+		if d := near.Distance(key, k); d < at || d == at && k < best {
 			best, at = k, d
 		}
 	}
@@ -73,28 +80,4 @@ func nearest(key string) string {
 		return ""
 	}
 	return best
-}
-
-// distance is the number of letters to put in, take out or change.
-func distance(a, b string) int {
-	if len(a)-len(b) > 2 || len(b)-len(a) > 2 {
-		return 3
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		diagonal := row[0]
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := diagonal
-			if a[i-1] != b[j-1] {
-				cost++
-			}
-			diagonal = row[j]
-			row[j] = min(cost, row[j]+1, row[j-1]+1)
-		}
-	}
-	return row[len(b)]
 }
