@@ -5,6 +5,7 @@ package tmo01
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"example.com/kneeline/analyze/lint/model"
 	"example.com/kneeline/analyze/lint/rule"
@@ -22,7 +23,7 @@ memory of the caller, until the caller has none left and hangs as well: one slow
 A limit that comes from a default alone is told as a note: it holds, but nobody has chosen it, and it changes with the program's version.`,
 		Formula: `no limit of the call, of a try or of the wait for an answer is set, and the default is none
 warning: in a client, or in a proxy that waits without limit for an answer
-note: in a mesh or gateway, where the client may have a limit of its own
+note: in a gateway, where the client may have a limit of its own, and in a mesh that tries again or limits other routes of the object
 note: the limit of the call is finite, but a default`,
 		Sources: []string{
 			"Amazon Builders' Library, Timeouts, retries and backoff with jitter: a timeout on any remote call",
@@ -48,7 +49,9 @@ func check(p *rule.Pass) {
 				continue
 			}
 			if v, none := unlimited(h); none {
-				report(p, h, v)
+				if h.Layer != model.Sidecar || counted(d, h) {
+					report(p, h, v)
+				}
 				continue
 			}
 			v := h.Total
@@ -66,6 +69,16 @@ func check(p *rule.Pass) {
 			g.report(p)
 		}
 	}
+}
+
+// counted reports whether a proxy beside the program is meant to limit the call: it
+// tries again, or limits others of the same object. Without that the client's own limit
+// is the one that counts.
+func counted(d *model.Document, h *model.Hop) bool {
+	if h.Retry.Written.IsSet() && h.Retry.Retries() {
+		return true
+	}
+	return slices.ContainsFunc(d.Hops, func(o *model.Hop) bool { return o.Total.IsSet() && o.Total.Finite() })
 }
 
 // group is the hops of a document to which one default applies.

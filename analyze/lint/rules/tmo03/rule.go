@@ -24,7 +24,7 @@ try: the callee works for nobody.`,
 		Formula: `T limit of the call, P limit of a try, b shortest waits between tries, A tries
 A_eff = most n with (n − 1) × P + b(1) + … + b(n−1) < T
 found: A_eff < A
-note: no limit of a try is set, so that one slow try may take all of T`,
+note: the format has a limit of a try and none is set, so that one slow try may take all of T`,
 		Sources: []string{
 			"kubernetes-sigs/gateway-api GEP-1742: the limit of the request covers all tries",
 			"istio/istio#21137: a timeout of 2 s, 3 retries and a service of 7 s, which is never retried",
@@ -82,7 +82,7 @@ func report(p *rule.Pass, h *model.Hop, tries, begin float64, try worst.Try) {
 // oneTakesAll tells that a slow try leaves no time for another, where answers that
 // come too late are among what is tried again.
 func oneTakesAll(p *rule.Pass, h *model.Hop, tries float64) {
-	if !h.Retry.Written.IsSet() || !late(h.Retry) || h.Backoff.None && !h.PerTry.Present() {
+	if !h.Retry.Written.IsSet() || !late(h.Retry) || !h.PerTry.Present() {
 		return
 	}
 	at := rule.At(h.Retry.Written, h.At)

@@ -84,5 +84,8 @@ func (c *count) report(p *rule.Pass) {
 	f.Fix("set %s to what the slowest good answer takes, such as %s", v.Key, worst.Text(5))
 }
 
-// shorter reports whether another limit ends the call sooner.
-func shorter(v model.Value) bool { return v.IsHole() || v.Finite() && v.Amount < long }
+// shorter reports whether another limit ends the call sooner, or is switched off in so
+// many words, which is TMO-02's.
+func shorter(v model.Value) bool {
+	return v.IsHole() || v.IsSet() && v.Unlimited() || v.Finite() && v.Amount < long
+}

@@ -34,22 +34,36 @@ note: only the cap of a single wait ≥ T`,
 }
 
 func check(p *rule.Pass) {
-	p.Hops(func(_ *model.Document, h *model.Hop) {
-		b, t := h.Backoff, h.Total
-		if !t.Finite() || t.Amount <= 0 || !b.Base.Known() && !b.Max.Known() || b.Base.IsHole() || b.Multiplier.IsHole() {
-			return
+	for _, d := range p.Graph.Documents {
+		var capped []*model.Hop
+		for _, h := range d.Hops {
+			b, t := h.Backoff, h.Total
+			if !t.Finite() || t.Amount <= 0 || !b.Base.Known() && !b.Max.Known() || b.Base.IsHole() || b.Multiplier.IsHole() {
+				continue
+			}
+			tries, ok := worst.Tries(h)
+			if waits := worst.Waits(b, tries); ok && h.Retry.Tries.Known() && waits >= t.Amount && (b.Base.IsSet() || t.IsSet()) {
+				sum(p, h, tries, waits)
+			} else if b.Max.IsSet() && b.Max.Finite() && b.Max.Amount >= t.Amount && (!h.Retry.Tries.Known() || tries > 1) {
+				capped = append(capped, h)
+			}
 		}
-		tries, ok := worst.Tries(h)
-		if waits := worst.Waits(b, tries); ok && h.Retry.Tries.Known() && waits >= t.Amount && (b.Base.IsSet() || t.IsSet()) {
-			sum(p, h, tries, waits)
-			return
+		if len(capped) > 0 {
+			single(p, capped[0], len(capped))
 		}
-		if b.Max.IsSet() && b.Max.Finite() && b.Max.Amount >= t.Amount && (!h.Retry.Tries.Known() || tries > 1) {
-			p.Report(b.Max.At, h.Name, b.Max.Key, fmt.Sprintf("a single wait may be %s, as long as the whole call or longer (%s)", b.Max, t)).
-				Severity(finding.Note).Because(b.Max, t).Formula("%s ≥ %s", b.Max, t).
-				Fix("set %s to %s or less, a tenth of the limit", b.Max.Key, worst.Text(t.Amount/10))
-		}
-	})
+	}
+}
+
+// single tells of a cap that never acts, once a document.
+func single(p *rule.Pass, h *model.Hop, n int) {
+	most, t := h.Backoff.Max, h.Total
+	more := ""
+	if n > 1 {
+		more = fmt.Sprintf(", here and in %d more", n-1)
+	}
+	p.Report(most.At, h.Name, most.Key, fmt.Sprintf("a single wait may be %s, the whole call %s: the cap never acts%s", most, t, more)).
+		Severity(finding.Note).Because(most, t).Formula("%s ≥ %s", most, t).
+		Fix("set %s to %s or less, a tenth of the limit", most.Key, worst.Text(t.Amount/10))
 }
 
 func sum(p *rule.Pass, h *model.Hop, tries, waits float64) {
