@@ -52,6 +52,7 @@ var floors = map[string]float64{
 	"analyze/lint/read/kube":         4.22,
 	"analyze/lint/read/envoy":        4.25,
 	"analyze/lint/read/istio":        4.25,
+	"analyze/lint/read/gatewayapi":   4.25,
 	"analyze/lint/read/haproxy":      4.25,
 	"analyze/lint/read/ingressnginx": 4.25,
 	"analyze/lint/read/sysctl":       4.25,

@@ -5,6 +5,7 @@ package formats
 import (
 	"example.com/kneeline/analyze/lint/read"
 	"example.com/kneeline/analyze/lint/read/envoy"
+	"example.com/kneeline/analyze/lint/read/gatewayapi"
 	"example.com/kneeline/analyze/lint/read/grpcconfig"
 	"example.com/kneeline/analyze/lint/read/haproxy"
 	"example.com/kneeline/analyze/lint/read/ingressnginx"
@@ -28,6 +29,8 @@ func Objects() []read.Object {
 		envoy.Reader,
 		ingressnginx.Reader,
 		istio.Reader,
+		gatewayapi.Reader,
+		gatewayapi.EnvoyGateway,
 		grpcconfig.Reader,
 	}
 }

@@ -147,11 +147,7 @@ func (f *file) retries(a, host, match field.Section, h *model.Hop) {
 	}
 	h.PerTry = field.ZeroIsNone(p.Duration("per_try_timeout"))
 	if !h.PerTry.Present() || h.PerTry.Unlimited() {
-		h.PerTry = model.Value{Key: "per_try_timeout", Unit: model.Seconds, Amount: h.Total.Amount, Origin: model.Derived,
-			Source: "not set: the route's timeout, so that a try that has timed out is never repeated", At: p.At}
-		if !h.Total.Finite() && !h.Total.Unlimited() {
-			h.PerTry = model.Value{Key: "per_try_timeout"}
-		}
+		h.PerTry = field.WholeCall("per_try_timeout", h.Total, p.At)
 	}
 	if p.Field("per_try_idle_timeout").Present() {
 		h.GapRead = field.ZeroIsNone(p.Duration("per_try_idle_timeout"))
@@ -204,15 +200,7 @@ func (f *file) conditions(p field.Section, h *model.Hop) bool {
 func (f *file) backoff(p field.Section, h *model.Hop) {
 	b := p.Sub("retry_back_off", "retry_back_off")
 	b.Known("base_interval", "max_interval")
-	h.Backoff = model.Backoff{
-		Base: b.Duration("base_interval"), Max: b.Duration("max_interval"), Multiplier: b.Default("multiplier"),
-		Jitter: b.Default("jitter"), Hint: b.Default("hint"),
-	}
-	if !h.Backoff.Max.Present() && h.Backoff.Base.Finite() {
-		v := model.Of(model.Seconds, 10*h.Backoff.Base.Amount, "10 times base_interval")
-		v.Key, v.At = "max_interval", b.At
-		h.Backoff.Max = v
-	}
+	h.Backoff = field.Backoff(b, "base_interval", "max_interval")
 	if limited := p.Field("rate_limited_retry_back_off"); limited.Present() {
 		h.Backoff.Hint = model.Value{Key: "rate_limited_retry_back_off", Unit: model.Flag, Amount: 1, Origin: model.Set, At: limited.At}
 	}

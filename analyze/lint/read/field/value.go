@@ -137,5 +137,29 @@ func NoRetry(at model.Position, why string) model.Retry {
 	return model.Retry{Tries: v}
 }
 
+// Backoff is the wait between tries of Envoy and of the programs built on it: doubling,
+// up to 10 times the first wait unless a setting says otherwise. Either key may be
+// empty where the format has no such setting.
+func Backoff(s Section, base, most string) model.Backoff {
+	b := model.Backoff{Base: s.Duration(base), Multiplier: s.Default("multiplier"), Jitter: s.Default("jitter"), Hint: s.Default("hint")}
+	if most != "" {
+		b.Max = s.Duration(most)
+	}
+	if !b.Max.Present() && b.Base.Finite() {
+		b.Max = model.Of(model.Seconds, 10*b.Base.Amount, "10 times the first wait")
+		b.Max.Key, b.Max.At = base, s.At
+	}
+	return b
+}
+
+// WholeCall is the limit of one try where only the one of the whole call is set.
+func WholeCall(key string, total model.Value, at model.Position) model.Value {
+	if !total.Finite() && !total.Unlimited() {
+		return model.Value{Key: key}
+	}
+	return model.Value{Key: key, Unit: model.Seconds, Amount: total.Amount, Origin: model.Derived, At: at,
+		Source: "not set: the limit of the call, so that a try that has timed out is never repeated"}
+}
+
 // plain writes a number without an exponent.
 func plain(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }

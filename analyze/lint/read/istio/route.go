@@ -133,8 +133,7 @@ func (f *file) retries(o kube.Object, s field.Section, h *model.Hop) {
 	}
 	h.PerTry = field.ZeroIsNone(p.Duration("perTryTimeout"))
 	if !h.PerTry.Present() && h.Total.Finite() {
-		h.PerTry = model.Value{Key: "perTryTimeout", Unit: model.Seconds, Amount: h.Total.Amount, Origin: model.Derived, At: p.At,
-			Source: "not set: the route's timeout, so that a try that has timed out is never repeated"}
+		h.PerTry = field.WholeCall("perTryTimeout", h.Total, p.At)
 	}
 	h.Retry.SameHost = p.Default("same_host")
 	if n := p.Field("retryIgnorePreviousHosts"); n.Present() {
@@ -147,13 +146,7 @@ func (f *file) retries(o kube.Object, s field.Section, h *model.Hop) {
 	if h.Retry.Methods = methods(s); h.Retry.Methods == nil {
 		h.Retry.AllMethods = p.Default("all_methods")
 	}
-	h.Backoff = model.Backoff{
-		Base: p.Duration("backoff"), Multiplier: p.Default("multiplier"), Jitter: p.Default("jitter"), Hint: p.Default("hint"),
-	}
-	if h.Backoff.Base.Finite() {
-		h.Backoff.Max = model.Of(model.Seconds, 10*h.Backoff.Base.Amount, "10 times the first wait")
-		h.Backoff.Max.Key, h.Backoff.Max.At = "backoff", p.At
-	}
+	h.Backoff = field.Backoff(p, "backoff", "")
 	h.Budget = f.budgetOf(o, h)
 }
 

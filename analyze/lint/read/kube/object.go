@@ -38,6 +38,17 @@ func Objects(root *tree.Node, groups ...string) []Object {
 	return out
 }
 
+// All returns the resources of a document, of whatever group.
+func All(root *tree.Node) []Object {
+	var out []Object
+	walk(root, 0, func(o Object) {
+		if len(out) < maxListed {
+			out = append(out, o)
+		}
+	})
+	return out
+}
+
 // Of returns the resources of all documents of a file.
 func Of(roots []*tree.Node, groups ...string) []Object {
 	var out []Object
