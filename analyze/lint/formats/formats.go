@@ -11,6 +11,7 @@ import (
 	"example.com/kneeline/analyze/lint/read/ingressnginx"
 	"example.com/kneeline/analyze/lint/read/istio"
 	"example.com/kneeline/analyze/lint/read/nginx"
+	"example.com/kneeline/analyze/lint/read/sysctl"
 )
 
 // Texts are the readers of formats with a grammar of their own. The first that
@@ -19,6 +20,7 @@ func Texts() []read.Text {
 	return []read.Text{
 		nginx.Reader,
 		haproxy.Reader,
+		sysctl.Reader,
 		grpcconfig.TXT,
 	}
 }
@@ -32,5 +34,6 @@ func Objects() []read.Object {
 		gatewayapi.Reader,
 		gatewayapi.EnvoyGateway,
 		grpcconfig.Reader,
+		sysctl.Pods,
 	}
 }
