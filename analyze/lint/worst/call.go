@@ -135,8 +135,11 @@ func Whole(h *model.Hop) (Call, bool) {
 		}
 		c.Seconds = c.Sum
 	}
-	if h.Retry.Tries.Known() {
-		c.From = append(c.From, h.Retry.Tries)
+	if v := h.Retry.Tries; v.Known() {
+		if v.Key == h.Retry.Written.Key && v.Amount != h.Retry.Written.Amount {
+			v.Key = "tries in all" // the setting counts otherwise
+		}
+		c.From = append(c.From, v)
 	}
 	if c.Waits > 0 {
 		c.From = append(c.From, h.Backoff.Base)

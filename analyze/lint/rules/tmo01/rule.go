@@ -123,5 +123,5 @@ func report(p *rule.Pass, h *model.Hop, v model.Value) {
 	}
 	p.Report(rule.At(v, h.At), h.Name, v.Key, fmt.Sprintf("nothing limits how long a call waits: %s is not set, and its default is none", v.Key)).
 		Severity(severity).Because(v).Formula("limit = %s (%s) = no limit", v.Key, v.Origin).
-		Fix("set %s to 1.5 times the 99.9th percentile of the response time, below the caller's limit", v.Key)
+		Fix("set %s to 1.5 times the 99.9th percentile of the response time, below the caller's limit, such as 2s", v.Key)
 }

@@ -50,7 +50,10 @@ func check(p *rule.Pass) {
 			least = "at least "
 		}
 		f := p.Report(at, h.Name, h.Retry.Written.Key, fmt.Sprintf("no limit of the whole call: its tries may take %s%s", least, worst.Text(c.Sum)))
-		f.Because(c.From...).Because(h.Retry.Written).Formula("%s", c.Formula())
+		if h.Retry.Written.Amount != c.Tries {
+			f.Because(h.Retry.Written)
+		}
+		f.Because(c.From...).Formula("%s", c.Formula())
 		if h.Total.Key != "" {
 			f.Fix("set %s to %s or less", h.Total.Key, worst.Text(c.Sum))
 			return

@@ -50,7 +50,7 @@ func check(p *rule.Pass) {
 			} else {
 				f.Formula("%s ≥ %s", t, every)
 			}
-			f.Fix("set the check's %s to %s or less", t.Key, worst.Text(every.Amount/2))
+			f.Fix("set %s of the check to %s or less", t.Key, worst.Text(every.Amount/2))
 		}
 	})
 }

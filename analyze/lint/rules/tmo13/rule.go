@@ -11,7 +11,7 @@ import (
 
 // tight is below what limit somebody counts on it for requests, in seconds. Longer ones
 // are there to let go of what hangs.
-const tight = 10
+const tight = 5
 
 // Rule is TMO-13.
 var Rule = rule.Rule{
@@ -20,7 +20,7 @@ var Rule = rule.Rule{
 		Title: "a limit between two reads is all that bounds the call",
 		Why: `The read timeouts of nginx, HAProxy and Kong bound the gap between two reads. A callee that sends a byte now and then never exceeds
 them, and an answer may take any time. Who sets 2 s there counts on requests of 2 s, and has none.`,
-		Formula: "no limit of the call or of a try; the limit between two reads is set below 10 s; a call takes up to (reads × limit)",
+		Formula: "no limit of the call or of a try; the limit between two reads is set below 5 s; a call takes up to (reads × limit)",
 		Sources: []string{
 			"nginx/nginx.org xml/en/docs/http/ngx_http_proxy_module.xml: proxy_read_timeout is set between two successive read operations",
 			"haproxy/haproxy doc/configuration.txt: timeout server is inactivity",

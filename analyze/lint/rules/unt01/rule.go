@@ -2,8 +2,6 @@
 package unt01
 
 import (
-	"fmt"
-
 	"example.com/kneeline/analyze/lint/rule"
 	"example.com/kneeline/internal/finding"
 )
@@ -39,11 +37,9 @@ func check(p *rule.Pass) {
 			if s.Refused {
 				f.Formula("%s is not read as %s", v.Raw, v)
 			} else {
-				f.Formula("%s as the format reads it = %s; a thousandth of it = %s", v.Raw, v, thousandth(v.Amount))
+				f.Formula("%s = %s as the format reads it", v.Raw, v)
 			}
 			f.Fix("%s", s.Fix)
 		}
 	}
 }
-
-func thousandth(seconds float64) string { return fmt.Sprintf("%gs", seconds/1000) }
