@@ -10,6 +10,7 @@ import (
 	"example.com/kneeline/analyze/lint/read/haproxy"
 	"example.com/kneeline/analyze/lint/read/ingressnginx"
 	"example.com/kneeline/analyze/lint/read/istio"
+	"example.com/kneeline/analyze/lint/read/linkerd"
 	"example.com/kneeline/analyze/lint/read/nginx"
 	"example.com/kneeline/analyze/lint/read/sysctl"
 )
@@ -33,6 +34,8 @@ func Objects() []read.Object {
 		istio.Reader,
 		gatewayapi.Reader,
 		gatewayapi.EnvoyGateway,
+		linkerd.Reader,
+		linkerd.Linkerd1,
 		grpcconfig.Reader,
 		sysctl.Pods,
 	}

@@ -1,0 +1,147 @@
+package linkerd
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"strings"
+
+	"example.com/kneeline/analyze/lint/model"
+	"example.com/kneeline/analyze/lint/read"
+	"example.com/kneeline/analyze/lint/read/field"
+	"example.com/kneeline/analyze/lint/read/kube"
+	"example.com/kneeline/analyze/lint/tree"
+)
+
+const profileGroup = "linkerd.io"
+
+// Reader reads ServiceProfiles and annotations of Linkerd 2.
+var Reader = read.Object{
+	Name: "linkerd", Gate: []string{"linkerd.io/"},
+	Recognise: func(_ string, root *tree.Node) bool {
+		for _, o := range kube.All(root) {
+			if isProfile(o) || annotated(o) {
+				return true
+			}
+		}
+		return false
+	},
+	Read: readLinkerd,
+}
+
+func isProfile(o kube.Object) bool { return o.Group == profileGroup && o.Kind == "ServiceProfile" }
+
+func readLinkerd(in *read.Input, root *tree.Node) []*model.Document {
+	r := field.New(in, root, "linkerd", "linkerd", "Linkerd", field.Go)
+	for _, o := range kube.All(root) {
+		switch {
+		case isProfile(o):
+			profile(r, o)
+		case annotated(o):
+			annotations(r, o)
+		}
+	}
+	return r.Documents()
+}
+
+// profile adds a hop for each route of a ServiceProfile.
+func profile(r *field.Reader, o kube.Object) {
+	s := r.Section("profile", o.Spec, o.At())
+	s.Known("routes", "retryBudget", "dstOverrides", "opaquePorts")
+	budget := profileBudget(s)
+	for _, n := range maps(s.Field("routes")) {
+		route := r.Section("route", n, n.At)
+		route.At = n.At
+		route.Known("name", "condition", "timeout", "isRetryable", "responseClasses")
+		h := &model.Hop{
+			Name: o.Title() + " route " + n.Get("name").String(), To: o.Name, Layer: model.Sidecar, At: route.At,
+			Match:   strings.TrimSpace(n.Get("condition", "method").String() + " " + n.Get("condition", "pathRegex").String()),
+			Total:   field.ZeroIsNone(route.Duration("timeout")),
+			Backoff: model.Backoff{None: true},
+		}
+		if route.Flag("isRetryable").On() {
+			h.Retry = byBudget(route.Flag("isRetryable"))
+			h.Retry.On = []model.Condition{{Cause: model.ServerFault, Word: "isRetryable", At: h.Retry.Written.At}}
+			h.Retry.Methods = methods(n)
+			h.Budget = budget
+		} else {
+			h.Retry = field.NoRetry(h.At, "isRetryable is not set: Linkerd tries once")
+		}
+		r.Hop(h)
+	}
+}
+
+// byBudget is a retry whose number nothing but the budget bounds.
+func byBudget(written model.Value) model.Retry {
+	tries := model.Of(model.Count, math.Inf(1), "as many as the budget allows")
+	tries.Key, tries.At = written.Key, written.At
+	return model.Retry{Tries: tries, Written: written, Dialect: model.ExtraTries}
+}
+
+func profileBudget(s field.Section) model.Budget {
+	b := s.Sub("retryBudget", "retryBudget")
+	b.Known("retryRatio", "minRetriesPerSecond", "ttl")
+	out := model.Budget{Scope: model.PerService, Supported: true, Ratio: b.Share("retryRatio", false), Window: b.Duration("ttl")}
+	out.Floor = b.Count("minRetriesPerSecond")
+	out.Floor.Unit = model.PerSecond
+	return out
+}
+
+// rpc is a path of gRPC, as a profile writes it: /package\.Service/Method.
+var rpc = regexp.MustCompile(`^/[A-Za-z0-9_\\.]+\.[A-Za-z0-9_]+/([A-Za-z0-9_]+)$`)
+
+// methods are what a route calls: a call of gRPC by its own name, since all of them
+// are POST, otherwise the method and the path.
+func methods(route *tree.Node) []model.Method {
+	c := route.Get("condition")
+	path, method := c.Get("pathRegex"), c.Get("method")
+	if m := rpc.FindStringSubmatch(path.String()); m != nil {
+		return []model.Method{{Name: m[1], At: path.At}}
+	}
+	var out []model.Method
+	if method.String() != "" {
+		out = append(out, model.Method{Name: method.Text, At: method.At})
+	}
+	if path.String() != "" {
+		out = append(out, model.Method{Name: path.Text, At: path.At})
+	}
+	return out
+}
+
+func maps(n *tree.Node) []*tree.Node {
+	var out []*tree.Node
+	for c := range n.Items() {
+		if c.Kind == tree.Map {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// profileOf returns the timeout that a ServiceProfile in the same file sets for a
+// service, on any route; Linkerd then ignores the service's annotations.
+func profileOf(r *field.Reader, o kube.Object) (model.Value, bool) {
+	for _, root := range r.In.Roots {
+		for _, p := range kube.All(root) {
+			if !isProfile(p) || !strings.HasPrefix(p.Name+".", fmt.Sprintf("%s.%s", o.Name, namespace(o))) {
+				continue
+			}
+			for _, n := range maps(p.Spec.Get("routes")) {
+				if v := r.In.Text(n.Get("timeout"), "timeout"); v.IsSet() {
+					quiet := field.New(r.In, p.Node, "linkerd", "linkerd", "Linkerd", field.Go)
+					return quiet.DurationOf(n.Get("timeout"), "timeout"), true
+				}
+			}
+			v := r.In.Text(p.Node.Get("kind"), "kind")
+			return v, true
+		}
+	}
+	return model.Value{}, false
+}
+
+func namespace(o kube.Object) string {
+	if o.Namespace == "" {
+		return ""
+	}
+	return o.Namespace + "."
+}
