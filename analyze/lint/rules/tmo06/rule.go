@@ -4,6 +4,7 @@ package tmo06
 
 import (
 	"fmt"
+	"math"
 
 	"example.com/kneeline/analyze/lint/model"
 	"example.com/kneeline/analyze/lint/rule"
@@ -23,7 +24,7 @@ taken for a caller that has gone. With 3.5 s under 400 ms each call that is give
 waited for, and just when the callee is slow.`,
 		Formula: `T_outer limit of the outer layer, W_inner = min(T, A × P + waits) of the inner one
 found: W_inner > T_outer
-error: T_inner of a single try ≥ 2 × T_outer, in two layers
+error: a single try of the inner layer waits 2 × T_outer or more for its answer
 after the caller has gone: W_inner − T_outer`,
 		Sources: []string{
 			"LinkedIn Engineering, FollowFeed 2018-02: a library at 3.5 s under an application at 400 ms",
@@ -42,6 +43,7 @@ func check(p *rule.Pass) {
 	for _, d := range p.Graph.Documents {
 		for _, h := range d.Hops {
 			within(p, h)
+			library(p, h)
 		}
 		for _, outer := range d.Hops {
 			for _, inner := range d.Hops {
@@ -65,6 +67,24 @@ func within(p *rule.Pass, h *model.Hop) {
 		Fix("set %s to %s or less", h.PerTry.Key, h.Total)
 }
 
+// library finds a library that waits longer for an answer than the application's limit
+// around it, where a file sets both for one call, as Hystrix around Ribbon. With more
+// than one try TMO-03 says so.
+func library(p *rule.Pass, h *model.Hop) {
+	tries, ok := worst.Tries(h)
+	t, read := h.Total, h.GapRead
+	if !ok || tries > 1 || h.Layer != model.App || h.Streams || !t.Finite() || t.Amount <= 0 || !read.Finite() || read.Amount <= t.Amount || !t.IsSet() && !read.IsSet() {
+		return
+	}
+	x := read.Amount / t.Amount
+	f := p.Report(rule.At(read, rule.At(t, h.At)), h.Name, read.Key, fmt.Sprintf("the library waits %s for an answer, %s times the %s of the application: the call goes on for %s after that",
+		read, units.Number(x), t, worst.Text(read.Amount-t.Amount)))
+	if x >= 2 {
+		f.Severity(finding.Error)
+	}
+	f.Because(t, read).Formula("%s / %s = %s", read, t, ratio(x)).Fix("set %s to %s", read.Key, t)
+}
+
 // stacked reports whether two hops are layers of one call: same callee, one inside of
 // the other.
 func stacked(outer, inner *model.Hop) bool {
@@ -85,7 +105,7 @@ func between(p *rule.Pass, outer, inner *model.Hop) {
 		}
 	}
 	severity := finding.Warning
-	if single(inner) >= 2*t.Amount {
+	if single(inner) >= 2*t.Amount && inner.To != "" {
 		severity = finding.Error
 	}
 	x := c.Seconds / t.Amount
@@ -126,18 +146,19 @@ func longest(h *model.Hop) model.Value {
 	return out
 }
 
-// single is the limit of one try of the hop: without retries, how far the layer is off.
+// single is how long one try waits for its answer: without retries and connecting, how
+// far the layer is off.
 func single(h *model.Hop) float64 {
-	if try, ok := worst.OneTry(h); ok {
-		if h.Total.Finite() {
-			return min(try.Seconds, h.Total.Amount)
+	out := math.Inf(1)
+	for _, v := range []model.Value{h.PerTry, h.Total, h.GapRead} {
+		if v.Known() && (v.Unit == model.Seconds) {
+			out = min(out, v.Amount)
 		}
-		return try.Seconds
 	}
-	if h.Total.Known() {
-		return h.Total.Amount
+	if math.IsInf(out, 1) && !h.PerTry.Known() && !h.Total.Known() && !h.GapRead.Known() {
+		return 0
 	}
-	return 0
+	return out
 }
 
 func formula(c worst.Call) string {

@@ -54,3 +54,28 @@ func TestLayers(t *testing.T) {
 		}
 	}
 }
+
+// A limit of the application around a library in one hop, as Hystrix around Ribbon.
+func TestLibraryWithin(t *testing.T) {
+	hop := model.Hop{Name: "hystrix and ribbon storage", Layer: model.App, Total: set("timeoutInMilliseconds", 1, 1), GapRead: set("ReadTimeout", 30, 2)}
+	two := model.Value{Unit: model.Count, Amount: 2, Origin: model.Set}
+	for name, tt := range map[string]struct {
+		change   func(*model.Hop)
+		severity finding.Severity
+	}{
+		"thirty times":   {func(*model.Hop) {}, finding.Error},
+		"a little":       {func(h *model.Hop) { h.GapRead = set("ReadTimeout", 1.5, 2) }, finding.Warning},
+		"under":          {func(h *model.Hop) { h.GapRead = set("ReadTimeout", 0.8, 2) }, 0},
+		"tries":          {func(h *model.Hop) { h.Retry.Tries = two }, 0},
+		"proxy":          {func(h *model.Hop) { h.Layer = model.Gateway }, 0},
+		"nothing is set": {func(h *model.Hop) { h.Total.Origin, h.GapRead.Origin = model.Default, model.Default }, 0},
+		"no limit":       {func(h *model.Hop) { h.Total = set("timeoutInMilliseconds", math.Inf(1), 1) }, 0},
+	} {
+		h := hop
+		tt.change(&h)
+		found, _ := rule.Run(&Rule, &model.Graph{Documents: []*model.Document{{Hops: []*model.Hop{&h}}}})
+		if len(found) > 1 || len(found) == 0 && tt.severity != 0 || len(found) == 1 && found[0].Severity != tt.severity {
+			t.Errorf("%s: %+v", name, found)
+		}
+	}
+}
