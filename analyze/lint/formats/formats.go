@@ -11,6 +11,7 @@ import (
 	"example.com/kneeline/analyze/lint/read/ingressnginx"
 	"example.com/kneeline/analyze/lint/read/istio"
 	"example.com/kneeline/analyze/lint/read/linkerd"
+	"example.com/kneeline/analyze/lint/read/jvm"
 	"example.com/kneeline/analyze/lint/read/nginx"
 	"example.com/kneeline/analyze/lint/read/sysctl"
 )
@@ -22,6 +23,7 @@ func Texts() []read.Text {
 		nginx.Reader,
 		haproxy.Reader,
 		sysctl.Reader,
+		jvm.Reader,
 		grpcconfig.TXT,
 	}
 }
@@ -38,5 +40,6 @@ func Objects() []read.Object {
 		linkerd.Linkerd1,
 		grpcconfig.Reader,
 		sysctl.Pods,
+		jvm.Environment,
 	}
 }
