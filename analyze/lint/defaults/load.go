@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"math"
 	"path"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -172,6 +173,9 @@ func amount(value, unit string) (model.Unit, float64, string, error) {
 		r, err := units.ParseShare(value)
 		return u, r, "", err
 	case model.Count:
+		if f, err := strconv.ParseFloat(value, 64); err == nil && f != math.Trunc(f) { // a multiplier
+			return u, f, "", nil
+		}
 		n, err := units.ParseCount(value)
 		return u, float64(n), "", err
 	case model.Seconds:

@@ -145,6 +145,9 @@ func (v Value) String() string {
 	case Seconds:
 		return units.ExactDuration(v.Duration())
 	case Count:
+		if v.Amount != math.Trunc(v.Amount) { // a multiplier
+			return units.Number(v.Amount)
+		}
 		return units.Count(int64(v.Amount))
 	case Ratio:
 		return units.ExactShare(v.Amount)
