@@ -54,6 +54,8 @@ var floors = map[string]float64{
 	"analyze/lint/read/istio":        4.25,
 	"analyze/lint/read/gatewayapi":   4.25,
 	"analyze/lint/read/linkerd":      4.25,
+	"analyze/lint/read/contour":      4.25,
+	"analyze/lint/read/flagger":      4.25,
 	"analyze/lint/read/haproxy":      4.25,
 	"analyze/lint/read/ingressnginx": 4.25,
 	"analyze/lint/read/sysctl":       4.25,

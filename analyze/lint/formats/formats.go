@@ -4,14 +4,16 @@ package formats
 
 import (
 	"example.com/kneeline/analyze/lint/read"
+	"example.com/kneeline/analyze/lint/read/contour"
 	"example.com/kneeline/analyze/lint/read/envoy"
+	"example.com/kneeline/analyze/lint/read/flagger"
 	"example.com/kneeline/analyze/lint/read/gatewayapi"
 	"example.com/kneeline/analyze/lint/read/grpcconfig"
 	"example.com/kneeline/analyze/lint/read/haproxy"
 	"example.com/kneeline/analyze/lint/read/ingressnginx"
 	"example.com/kneeline/analyze/lint/read/istio"
-	"example.com/kneeline/analyze/lint/read/linkerd"
 	"example.com/kneeline/analyze/lint/read/jvm"
+	"example.com/kneeline/analyze/lint/read/linkerd"
 	"example.com/kneeline/analyze/lint/read/nginx"
 	"example.com/kneeline/analyze/lint/read/sysctl"
 )
@@ -38,6 +40,8 @@ func Objects() []read.Object {
 		gatewayapi.EnvoyGateway,
 		linkerd.Reader,
 		linkerd.Linkerd1,
+		contour.Reader,
+		flagger.Reader,
 		grpcconfig.Reader,
 		sysctl.Pods,
 		jvm.Environment,

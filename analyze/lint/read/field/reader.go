@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"path"
+	"slices"
 	"strings"
 
 	"example.com/kneeline/analyze/lint/model"
@@ -79,14 +80,28 @@ func (r *Reader) Hole(v model.Value) {
 	}
 }
 
-// Reject notes what the program refuses.
+// Reject notes what the program refuses, each once.
 func (r *Reader) Reject(at model.Position, fix, format string, args ...any) {
-	r.Doc.Rejected = append(r.Doc.Rejected, model.Rejection{Why: r.Title + " refuses it: " + fmt.Sprintf(format, args...), Fix: fix, At: at})
+	r.reject(model.Rejection{Why: r.Title + " refuses it: " + fmt.Sprintf(format, args...), Fix: fix, At: at})
 }
 
-// Ignored notes what the program leaves out silently.
+// Ignored notes what the program leaves out silently, each once.
 func (r *Reader) Ignored(at model.Position, fix, format string, args ...any) {
-	r.Doc.Rejected = append(r.Doc.Rejected, model.Rejection{Why: r.Title + " ignores it: " + fmt.Sprintf(format, args...), Fix: fix, Ignored: true, At: at})
+	r.reject(model.Rejection{Why: r.Title + " ignores it: " + fmt.Sprintf(format, args...), Fix: fix, Ignored: true, At: at})
+}
+
+func (r *Reader) reject(x model.Rejection) {
+	if !slices.Contains(r.Doc.Rejected, x) {
+		r.Doc.Rejected = append(r.Doc.Rejected, x)
+	}
+}
+
+// slip notes a doubtful unit, each once.
+func (r *Reader) slip(x model.Slip) {
+	same := func(y model.Slip) bool { return y.Value.At == x.Value.At && y.Why == x.Why }
+	if !slices.ContainsFunc(r.Doc.Units, same) {
+		r.Doc.Units = append(r.Doc.Units, x)
+	}
 }
 
 // Section is one object of a document, whose settings' defaults stand in the table
