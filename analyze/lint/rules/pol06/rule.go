@@ -1,0 +1,58 @@
+// Package pol06 finds pools that check a connection for longer than anyone waits for it.
+package pol06
+
+import (
+	"fmt"
+
+	"example.com/kneeline/analyze/lint/model"
+	"example.com/kneeline/analyze/lint/rule"
+	"example.com/kneeline/analyze/lint/worst"
+	"example.com/kneeline/internal/finding"
+)
+
+// mysql is how long MySQL keeps a connection that says nothing, in seconds.
+const mysql = 28800
+
+// Rule is POL-06.
+var Rule = rule.Rule{
+	Rule: finding.Rule{
+		ID: "POL-06", Name: "check-over-wait", Severity: finding.Warning, Since: "0.1",
+		Title: "a pool checks or keeps connections for too long",
+		Why: `Before a pool hands out a connection it asks whether it is alive. If that may take longer than callers wait for the connection, a
+database that hangs uses up the whole wait with one dead connection, and a second one is never tried.
+
+A connection that the pool keeps for longer than the database does is dead when it is used; the request that meets it fails.`,
+		Formula: `found: limit of the check ≥ wait for a connection, one of them set
+note:  lifetime set to 8h or more: MySQL closes silent connections after 28,800s`,
+		Sources: []string{
+			"brettwooldridge/HikariCP README: validationTimeout must be less than connectionTimeout; maxLifetime shorter than any limit of the database",
+			"brettwooldridge/HikariCP#1483",
+			"MySQL reference manual: wait_timeout 28800",
+		},
+		Bad:  "maxWaitForConnection: 1s\nvalidationQueryTimeout: 3s",
+		Good: "maxWaitForConnection: 1s\nvalidationQueryTimeout: 250ms",
+		Fix:  "Set the check to a quarter of the wait, and the lifetime below the database's own limit.",
+	},
+	Needs: rule.Config,
+	Check: check,
+}
+
+func check(p *rule.Pass) {
+	p.Hops(func(_ *model.Document, h *model.Hop) {
+		v, w := h.Pool.Validation, h.Pool.Wait
+		if v.Finite() && w.Finite() && w.Amount > 0 && v.Amount >= w.Amount && (v.IsSet() || w.IsSet()) {
+			at := v
+			if !v.IsSet() {
+				at = w
+			}
+			if p.First(rule.At(at, h.At), v.Key) {
+				p.Report(rule.At(at, h.At), h.Name, v.Key, fmt.Sprintf("the check of one connection may take %s, the wait for one is %s: one dead connection uses it up", v, w)).
+					Because(v, w).Formula("%s ≥ %s", v, w).Fix("set %s to %s, a quarter of %s, or less", v.Key, worst.Text(w.Amount/4), w)
+			}
+		}
+		if l := h.Pool.Lifetime; h.Pool.Wait.Present() && l.IsSet() && l.Finite() && l.Amount >= mysql && p.First(l.At, l.Key) {
+			p.Report(l.At, h.Name, l.Key, fmt.Sprintf("connections live %s: longer than MySQL keeps a silent one", l)).Severity(finding.Note).
+				Because(l).Formula("%s ≥ %ds", l, mysql).Fix("set %s to 30m, or below the database's own limit", l.Key)
+		}
+	})
+}
