@@ -56,6 +56,7 @@ var floors = map[string]float64{
 	"analyze/lint/read/linkerd":      4.25,
 	"analyze/lint/read/contour":      4.25,
 	"analyze/lint/read/flagger":      4.25,
+	"analyze/lint/read/kong":         4.25,
 	"analyze/lint/read/haproxy":      4.25,
 	"analyze/lint/read/ingressnginx": 4.25,
 	"analyze/lint/read/sysctl":       4.25,

@@ -13,6 +13,7 @@ import (
 	"example.com/kneeline/analyze/lint/read/ingressnginx"
 	"example.com/kneeline/analyze/lint/read/istio"
 	"example.com/kneeline/analyze/lint/read/jvm"
+	"example.com/kneeline/analyze/lint/read/kong"
 	"example.com/kneeline/analyze/lint/read/linkerd"
 	"example.com/kneeline/analyze/lint/read/nginx"
 	"example.com/kneeline/analyze/lint/read/sysctl"
@@ -23,6 +24,7 @@ import (
 func Texts() []read.Text {
 	return []read.Text{
 		nginx.Reader,
+		kong.Conf,
 		haproxy.Reader,
 		sysctl.Reader,
 		jvm.Reader,
@@ -42,6 +44,7 @@ func Objects() []read.Object {
 		linkerd.Linkerd1,
 		contour.Reader,
 		flagger.Reader,
+		kong.Reader,
 		grpcconfig.Reader,
 		sysctl.Pods,
 		jvm.Environment,
