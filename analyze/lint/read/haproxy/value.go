@@ -179,6 +179,9 @@ func (b *builder) refuse(v *model.Value, tooLong bool) {
 	if tooLong {
 		r.Why = fmt.Sprintf("HAProxy refuses the time %q of %s: the longest that it takes is 24 days", v.Raw, v.Key)
 	} else {
+		if n := begins(v.Text); n > 0 {
+			r.Why = fmt.Sprintf("HAProxy reads %q of the time %q of %s alone, with a warning; later versions than 2.6 refuse it", v.Text[:n], v.Raw, v.Key)
+		}
 		meant, _, ok := read.Duration(v.Text, read.BareMillis)
 		if v.Amount = meant; !ok {
 			v.Amount = math.NaN()
@@ -189,6 +192,22 @@ func (b *builder) refuse(v *model.Value, tooLong bool) {
 	if b.first(v.At) {
 		b.doc.Rejected = append(b.doc.Rejected, r)
 	}
+}
+
+// begins is how much of a text is a time with its unit, 0 if it does not begin so.
+func begins(text string) int {
+	n := 0
+	for n < len(text) && text[n] >= '0' && text[n] <= '9' {
+		n++
+	}
+	for _, length := range []int{2, 1} {
+		if n > 0 && n+length <= len(text) {
+			if _, ok := timeUnits[text[n:n+length]]; ok {
+				return n + length
+			}
+		}
+	}
+	return 0
 }
 
 // count is a word as a number of things.

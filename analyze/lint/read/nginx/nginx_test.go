@@ -19,17 +19,27 @@ func TestTimes(t *testing.T) {
 		want float64
 		bare bool
 	}{
-		{"60", 60, true}, {"60s", 60, false}, {"500ms", 0.5, false}, {"1m30s", 90, false}, {"1h 30m", 5400, false}, {"1d", 86400, false}, {"1M", 2592000, false}, {"1m30", 90, false}, {"0", 0, true},
+		{"60", 60, true}, {"60s", 60, false}, {"500ms", 0.5, false}, {"1m30s", 90, false}, {"1h 30m", 5400, false}, {"1d", 86400, false}, {"1m30", 90, false}, {"0", 0, true},
 	} {
-		got, bare, ok := parseTime(tt.in)
+		got, bare, ok := parseTime(tt.in, false)
 		if !ok || math.Abs(got-tt.want) > 1e-9 || bare != tt.bare {
 			t.Errorf("%q: %v %v %v", tt.in, got, bare, ok)
 		}
 	}
-	for _, in := range []string{"", "s", "1.5s", "5sec", "5s1m", "1m1m", "-1", "5 x", "99999999999999999999"} {
-		if got, _, ok := parseTime(in); ok {
+	for _, in := range []string{"", "s", "1.5s", "5sec", "1M", "5s1m", "1m1m", "-1", "5 x", "99999999999999999999"} {
+		if got, _, ok := parseTime(in, false); ok {
 			t.Errorf("%q is %v", in, got)
 		}
+	}
+}
+
+// Settings in whole seconds take months and no milliseconds.
+func TestWholeSeconds(t *testing.T) {
+	if got, _, ok := parseTime("1M", true); !ok || got != 30*86400 {
+		t.Errorf("1M: %v %v", got, ok)
+	}
+	if got, _, ok := parseTime("500ms", true); ok {
+		t.Errorf("500ms is %v", got)
 	}
 }
 

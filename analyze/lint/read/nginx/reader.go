@@ -41,21 +41,28 @@ func recognise(name string, data []byte) bool {
 // sniffed is how much of a file is looked at.
 const sniffed = 256 << 10
 
-// blocks begin a block, statements a statement of nginx's.
-var (
-	blocks     = map[string]bool{"server": true, "location": true, "upstream": true, "http": true, "events": true, "stream": true, "map": true}
-	statements = map[string]bool{
-		"proxy_pass": true, "fastcgi_pass": true, "uwsgi_pass": true, "grpc_pass": true, "scgi_pass": true, "memcached_pass": true, "listen": true, "server_name": true,
-		"worker_connections": true, "worker_processes": true, "proxy_set_header": true, "proxy_read_timeout": true, "proxy_connect_timeout": true, "proxy_send_timeout": true,
-		"server": true, "keepalive": true, "keepalive_timeout": true, "include": true, "root": true, "return": true, "try_files": true, "rewrite": true,
-	}
-	own = map[string]bool{"proxy_read_timeout": true, "proxy_connect_timeout": true, "proxy_send_timeout": true, "proxy_next_upstream": true, "fastcgi_read_timeout": true, "proxy_set_header": true, "proxy_pass": true}
+// sign is what a word at the beginning of a line tells.
+type sign uint8
+
+const (
+	opens     sign = 1 << iota // a block of nginx's
+	statement                  // nginx and other programs have it
+	sure                       // nginx alone has it
 )
+
+var words = map[string]sign{
+	"location": opens, "upstream": opens, "http": opens, "events": opens, "stream": opens, "map": opens, "server": opens | statement,
+	"fastcgi_pass": statement, "uwsgi_pass": statement, "grpc_pass": statement, "scgi_pass": statement, "memcached_pass": statement, "listen": statement, "server_name": statement,
+	"worker_connections": statement, "worker_processes": statement, "keepalive": statement, "keepalive_timeout": statement, "include": statement, "root": statement,
+	"return": statement, "try_files": statement, "rewrite": statement,
+	"proxy_read_timeout": statement | sure, "proxy_connect_timeout": statement | sure, "proxy_send_timeout": statement | sure, "proxy_next_upstream": statement | sure,
+	"fastcgi_read_timeout": statement | sure, "proxy_set_header": statement | sure, "proxy_pass": statement | sure,
+}
 
 // signs looks for nginx's words. A file whose name says nginx needs one, others a block
 // and a statement, or a statement that nothing else has.
 func signs(data []byte, named bool) bool {
-	block, statement, sure := false, false, false
+	var found sign
 	for rest := data[:min(len(data), sniffed)]; len(rest) > 0; {
 		line := rest
 		if i := bytes.IndexByte(rest, '\n'); i >= 0 {
@@ -71,15 +78,14 @@ func signs(data []byte, named bool) bool {
 		if n == 0 || n < len(line) && line[n] != ' ' && line[n] != '\t' && line[n] != '{' {
 			continue
 		}
-		word := string(line[:n])
-		if blocks[word] && bytes.IndexByte(line[n:], '{') >= 0 && bytes.IndexByte(line[n:], '=') != 0 {
-			block = true
+		w := words[string(line[:n])]
+		if bytes.IndexByte(line[n:], '{') >= 0 {
+			found |= w & opens
 		}
 		if bytes.IndexByte(line[n:], ';') > 0 {
-			statement = statement || statements[word]
-			sure = sure || own[word]
+			found |= w & (statement | sure)
 		}
-		if block && statement || sure || named && (block || statement) {
+		if found&sure != 0 || found&(opens|statement) == opens|statement || named && found != 0 {
 			return true
 		}
 	}

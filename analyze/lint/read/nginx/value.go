@@ -109,7 +109,7 @@ func (b *builder) timed(v model.Value) model.Value {
 	if v.Origin != model.Set {
 		return v
 	}
-	seconds, bare, ok := parseTime(v.Text)
+	seconds, bare, ok := parseTime(v.Text, v.Key == "fail_timeout")
 	v.Amount, v.Bare = seconds, bare
 	if !ok {
 		meant, _, readable := read.Duration(v.Text, read.BareSeconds)
@@ -134,13 +134,21 @@ func (b *builder) timed(v model.Value) model.Value {
 // refuse notes a time that nginx does not take.
 func (b *builder) refuse(v model.Value, readable bool) {
 	r := model.Rejection{
-		Why: fmt.Sprintf("nginx refuses the time %q of %s: it takes whole numbers with y, M, w, d, h, m, s or ms, largest first", v.Raw, v.Key),
+		Why: fmt.Sprintf("nginx refuses the time %q of %s: it takes whole numbers with w, d, h, m, s%s, largest first", v.Raw, v.Key, milliseconds(v.Key)),
 		Fix: v.Key + " with a time such as 5s or 500ms", At: v.At,
 	}
 	if readable {
 		r.Fix = fmt.Sprintf("%s %s", v.Key, written(v.Amount))
 	}
 	b.doc.Rejected = append(b.doc.Rejected, r)
+}
+
+// milliseconds names that unit where a setting takes it.
+func milliseconds(key string) string {
+	if key == "fail_timeout" {
+		return ""
+	}
+	return " or ms"
 }
 
 // written is a time as nginx takes it.
@@ -164,8 +172,9 @@ var timeUnits = []struct {
 }{{"y", 365 * 86400}, {"M", 30 * 86400}, {"w", 7 * 86400}, {"d", 86400}, {"h", 3600}, {"m", 60}, {"s", 1}, {"ms", 1e-3}}
 
 // parseTime reads a time as ngx_parse_time does: parts from large to small, a last
-// number without a unit in seconds.
-func parseTime(text string) (seconds float64, bare, ok bool) {
+// number without a unit in seconds. Settings that nginx keeps in milliseconds take no
+// years and months, those that it keeps in whole seconds no milliseconds.
+func parseTime(text string, whole bool) (seconds float64, bare, ok bool) {
 	rest, largest := strings.TrimSpace(text), 0
 	if rest == "" {
 		return 0, false, false
@@ -189,7 +198,7 @@ func parseTime(text string) (seconds float64, bare, ok bool) {
 		}
 		unit := -1
 		for i := largest; i < len(timeUnits); i++ {
-			if timeUnits[i].suffix == rest[:m] {
+			if s := timeUnits[i].suffix; s == rest[:m] && (whole && s != "ms" || !whole && s != "y" && s != "M") {
 				unit = i
 				break
 			}
