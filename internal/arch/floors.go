@@ -63,6 +63,7 @@ var floors = map[string]float64{
 	"analyze/lint/read/jvm":          4.25,
 	"analyze/lint/read/bind":         4.21,
 	"analyze/lint/read/grpcconfig":   4.25,
+	"analyze/lint/read/spring":       4.25,
 	"analyze/lint/formats":           4.3,
 	"analyze/lint":                   4.4,
 	"analyze/lint/rules":             4.3,

@@ -16,6 +16,7 @@ import (
 	"example.com/kneeline/analyze/lint/read/kong"
 	"example.com/kneeline/analyze/lint/read/linkerd"
 	"example.com/kneeline/analyze/lint/read/nginx"
+	"example.com/kneeline/analyze/lint/read/spring"
 	"example.com/kneeline/analyze/lint/read/sysctl"
 )
 
@@ -48,5 +49,6 @@ func Objects() []read.Object {
 		grpcconfig.Reader,
 		sysctl.Pods,
 		jvm.Environment,
+		spring.Reader,
 	}
 }
