@@ -79,7 +79,6 @@ func product(r *model.Retry, same, next model.Value) {
 	if same.IsSet() && !next.IsSet() {
 		r.Written = same
 	}
-	r.Implicit = !same.IsSet() && !next.IsSet()
 	switch {
 	case same.IsHole():
 		r.Tries = same
