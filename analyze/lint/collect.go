@@ -55,14 +55,15 @@ type Collected struct {
 	Problems []model.Problem
 	// Template is the template language of the file, empty for none.
 	Template string
-	// data is the file, for the comments in it.
-	data []byte
+	// ignores are the comments that ask to leave findings out. The file itself is not
+	// kept: a tree of many files would not fit into memory.
+	ignores []*ignore
 }
 
 // Read reads one file. Path is what formats are recognised by, name what findings
 // call it.
 func (c *Collector) Read(name string, data []byte) Collected {
-	out := Collected{Name: name, data: data}
+	out := Collected{Name: name}
 	switch {
 	case len(data) > MaxFile:
 		out.State = TooLarge
@@ -75,6 +76,11 @@ func (c *Collector) Read(name string, data []byte) Collected {
 	out.Template = stripped.Language
 	in := &read.Input{Name: name, Data: stripped.Data, Holes: stripped.Holes, Defaults: c.Defaults, Lookup: c.Lookup}
 	c.read(in, name, &out, 0)
+	if out.State == Recognised {
+		var problems []model.Problem
+		out.ignores, problems = findIgnores(name, data)
+		out.Problems = append(out.Problems, problems...)
+	}
 	slices.SortStableFunc(out.Documents, func(a, b *model.Document) int { return cmp.Compare(a.Line, b.Line) })
 	return out
 }

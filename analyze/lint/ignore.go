@@ -29,12 +29,11 @@ type ignore struct {
 	// line with anything else on it, and so for the object that begins there.
 	alone bool
 	line  int // for which it holds
-	used  bool
 }
 
 // findIgnores reads the comments of a file. A comment that begins like one and is none
 // is a problem.
-func findIgnores(name string, data []byte) (found []*ignore, problems []Problem) {
+func findIgnores(name string, data []byte) (found []*ignore, problems []model.Problem) {
 	if !bytes.Contains(data, []byte(ignoreMark)) {
 		return nil, nil
 	}
@@ -47,8 +46,8 @@ func findIgnores(name string, data []byte) (found []*ignore, problems []Problem)
 		pos := model.Position{File: name, Line: i + 1, Column: at + 1}
 		m := ignoreForm.FindSubmatch(line[at+len(ignoreMark):])
 		if m == nil {
-			problems = append(problems, Problem{File: name, Line: pos.Line, Column: pos.Column,
-				Message: `expected kneeline:ignore RULE[,RULE] [until=YYYY-MM-DD] "reason", found ` + clip(line[at:])})
+			problems = append(problems, model.Problem{At: pos,
+				Err: `expected kneeline:ignore RULE[,RULE] [until=YYYY-MM-DD] "reason", found ` + clip(line[at:])})
 			continue
 		}
 		g := &ignore{at: pos, until: string(m[2]), reason: string(m[3]), line: i + 1}
@@ -57,8 +56,8 @@ func findIgnores(name string, data []byte) (found []*ignore, problems []Problem)
 		}
 		if g.until != "" {
 			if _, err := time.Parse(time.DateOnly, g.until); err != nil {
-				problems = append(problems, Problem{File: name, Line: pos.Line, Column: pos.Column,
-					Message: fmt.Sprintf("expected a day such as until=2027-01-31, found %q", g.until)})
+				problems = append(problems, model.Problem{At: pos,
+					Err: fmt.Sprintf("expected a day such as until=2027-01-31, found %q", g.until)})
 				continue
 			}
 		}

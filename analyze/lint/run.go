@@ -31,11 +31,7 @@ func Judge(files []Collected, opts Options) *Result {
 	for i := range files {
 		r.file(&files[i])
 		g.Documents = append(g.Documents, files[i].Documents...)
-		if files[i].State == Recognised {
-			found, problems := findIgnores(files[i].Name, files[i].data)
-			ignores = append(ignores, found...)
-			r.Problems = append(r.Problems, problems...)
-		}
+		ignores = append(ignores, files[i].ignores...)
 	}
 	all := r.check(g, opts)
 	r.ignore(all, ignores, opts)
@@ -96,20 +92,21 @@ func (r *Result) check(g *model.Graph, opts Options) []finding.Finding {
 // ignore takes out the findings that comments ask to leave out, and says which
 // comments are of no use.
 func (r *Result) ignore(all []finding.Finding, ignores []*ignore, opts Options) {
+	used := map[*ignore]bool{}
 	for i := range all {
 		g := ignoreOf(&all[i], ignores, opts.Now)
 		if g == nil {
 			r.Findings = append(r.Findings, all[i])
 			continue
 		}
-		g.used = true
+		used[g] = true
 		r.Ignored = append(r.Ignored, Ignored{Finding: all[i], Reason: g.reason, Until: g.until, At: g.at})
 	}
 	ran := func(id string) bool {
 		return (len(opts.Only) == 0 || slices.Contains(opts.Only, id)) && !slices.Contains(opts.Skip, id)
 	}
 	for _, g := range ignores {
-		if g.used || !slices.ContainsFunc(g.rules, ran) {
+		if used[g] || !slices.ContainsFunc(g.rules, ran) {
 			continue
 		}
 		why := "no finding of these rules is on the line that it is for"
