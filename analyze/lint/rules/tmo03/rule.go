@@ -43,7 +43,7 @@ retries: {attempts: 1, perTryTimeout: 200ms}`,
 func check(p *rule.Pass) {
 	p.Hops(func(_ *model.Document, h *model.Hop) {
 		tries, ok := worst.Tries(h)
-		if !ok || h.Retry.Implicit || !(tries > 1) || !h.Total.Finite() || h.Total.Amount <= 0 || h.Backoff.Base.IsHole() {
+		if !ok || meshImplicit(h) || !(tries > 1) || !h.Total.Finite() || h.Total.Amount <= 0 || h.Backoff.Base.IsHole() {
 			return
 		}
 		try, bounded := worst.OneTry(h)
@@ -66,7 +66,10 @@ func check(p *rule.Pass) {
 func report(p *rule.Pass, h *model.Hop, tries, begin float64, try worst.Try) {
 	waits := worst.LeastWaits(h.Backoff, tries)
 	whole := tries*try.Seconds + waits
-	at := rule.At(h.Retry.Written, rule.At(h.Total, h.At))
+	at := rule.At(h.Retry.Written, h.At)
+	if !h.Retry.Written.IsSet() && h.Total.IsSet() {
+		at = h.Total.At
+	}
 	f := p.Report(at, h.Name, h.Retry.Written.Key, fmt.Sprintf("%s of %s tries can begin within %s: %s tries of %s take %s",
 		units.Number(begin), units.Number(tries), h.Total, units.Number(tries), worst.Text(try.Seconds), worst.Text(whole)))
 	f.Because(h.Retry.Written, h.Total).Because(try.From...)
@@ -82,14 +85,27 @@ func report(p *rule.Pass, h *model.Hop, tries, begin float64, try worst.Try) {
 // oneTakesAll tells that a slow try leaves no time for another, where answers that
 // come too late are among what is tried again.
 func oneTakesAll(p *rule.Pass, h *model.Hop, tries float64) {
-	if !h.Retry.Written.IsSet() || !late(h.Retry) || !h.PerTry.Present() {
+	if !h.Retry.Written.IsSet() || !h.Total.IsSet() || !late(h.Retry) || !h.PerTry.Present() {
 		return
 	}
 	at := rule.At(h.Retry.Written, h.At)
-	p.Report(at, h.Name, h.Retry.Written.Key, fmt.Sprintf("a slow try may take all of %s: none of the %s further tries then begins", h.Total, units.Number(tries-1))).
+	p.Report(at, h.Name, h.Retry.Written.Key, fmt.Sprintf("a slow try may take all of %s: %s then begins", h.Total, none(tries-1))).
 		Severity(finding.Note).Because(h.Retry.Written, h.Total).
 		Formula("limit of a try = limit of the call = %s: 1 of %s tries", h.Total, units.Number(tries)).
 		Fix("set a limit of each try to %s, a %s of %s", worst.Text(h.Total.Amount/tries), share(tries), h.Total)
+}
+
+func none(tries float64) string {
+	if tries == 1 {
+		return "the further try never"
+	}
+	return "none of the " + units.Number(tries) + " further tries"
+}
+
+// meshImplicit reports whether nobody wrote the retries of a proxy: RTY-09 tells of
+// them.
+func meshImplicit(h *model.Hop) bool {
+	return h.Retry.Implicit && h.Layer != model.App && h.Layer != model.Library
 }
 
 // late reports whether answers that do not come are tried again, as far as is known.
@@ -114,6 +130,9 @@ func written(r model.Retry, tries float64) string {
 	n := tries
 	if r.Dialect == model.ExtraTries {
 		n--
+	}
+	if r.Dialect == model.ProductOf && tries == 1 {
+		return fmt.Sprintf("set %s to 0", name(r.Written, "the retries"))
 	}
 	if r.Dialect == model.ProductOf {
 		return fmt.Sprintf("set %s so that it comes to %s tries", name(r.Written, "the retries"), units.Number(tries))

@@ -3,11 +3,11 @@ package tmo07
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"example.com/kneeline/analyze/lint/model"
 	"example.com/kneeline/analyze/lint/rule"
+	"example.com/kneeline/analyze/lint/worst"
 	"example.com/kneeline/internal/finding"
 )
 
@@ -49,7 +49,7 @@ func check(p *rule.Pass) {
 		if !c.Finite() || c.Amount <= enough || c.IsSet() && impossible(d, c) {
 			return
 		}
-		over := h.Total.Finite() && h.Total.Amount > 0 && c.Amount >= h.Total.Amount
+		over := h.Total.Finite() && h.Total.Amount > 0 && c.Amount >= h.Total.Amount && (c.IsSet() || h.Total.IsSet())
 		switch {
 		case over:
 			f := p.Report(rule.At(c, h.At), h.Name, c.Key, fmt.Sprintf("%s of %s is no shorter than the limit of the call, %s", c.Key, c, h.Total))
@@ -76,7 +76,5 @@ func impossible(d *model.Document, c model.Value) bool {
 	return c.Amount > 127 || strings.Contains(d.Product+d.Format, "nginx") && c.Amount > 75
 }
 
-// fit is a wait for a connection that leaves most of the call's limit, in milliseconds.
-func fit(total float64) string {
-	return fmt.Sprintf("%.0fms", math.Max(1, math.Min(enough, total/4)*1000))
-}
+// fit is a wait for a connection that leaves most of the call's limit.
+func fit(total float64) string { return worst.Text(min(enough, total/4)) }
