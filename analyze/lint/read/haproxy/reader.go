@@ -12,12 +12,8 @@ import (
 // Reader reads HAProxy configuration.
 var Reader = read.Text{Name: "haproxy", Recognise: recognise, Read: readFile}
 
-// foreign are endings of files that hold something else.
-var foreign = map[string]bool{
-	".yaml": true, ".yml": true, ".json": true, ".xml": true, ".toml": true, ".properties": true, ".md": true, ".rst": true, ".txt": true, ".html": true, ".go": true, ".java": true,
-	".py": true, ".sh": true, ".js": true, ".ts": true, ".c": true, ".h": true, ".css": true, ".rb": true, ".lua": true, ".tf": true, ".hcl": true, ".vcl": true, ".php": true,
-	".rs": true, ".ini": true, ".sql": true, ".log": true, ".lock": true, ".svg": true, ".adoc": true, ".proto": true,
-}
+// endings are those of files that may hold HAProxy's configuration; some have none.
+var endings = map[string]bool{"": true, ".cfg": true, ".conf": true, ".config": true, ".haproxy": true, ".hap": true}
 
 var templateEnds = []string{".tmpl", ".tpl", ".gotmpl", ".template", ".j2", ".jinja", ".jinja2", ".erb", ".dist", ".example", ".sample", ".default", ".in", ".ctmpl"}
 
@@ -31,7 +27,7 @@ func recognise(name string, data []byte) bool {
 	for _, end := range templateEnds {
 		base = strings.TrimSuffix(base, end)
 	}
-	if foreign[path.Ext(base)] {
+	if !endings[path.Ext(base)] || bytes.HasPrefix(data, []byte("#!")) {
 		return false
 	}
 	head := data[:min(len(data), sniffed)]

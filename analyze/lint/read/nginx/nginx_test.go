@@ -56,6 +56,9 @@ func TestRecognise(t *testing.T) {
 		{"application.conf", "server {\n port = 80\n}\nhttp {\n timeout = 5s;\n}", false},
 		{"nginx/README.md", "server {\n listen 80;\n}", false},
 		{"httpd.conf", "<VirtualHost *:80>\nProxyPass / http://a\n</VirtualHost>", false},
+		{"sites-available/shop.example", "server {\n listen 80;\n}", true},
+		{"lib/Tree.pm", "map {\n return $_;\n} server {\n listen 80;\n", false},
+		{"bin/run", "#!/usr/bin/perl\nserver {\n listen 80;\n}", false},
 		{"main.c", "server {\n listen 80;\n}", false},
 	} {
 		if got := Reader.Recognise(tt.name, []byte(tt.data)); got != tt.want {

@@ -12,12 +12,8 @@ import (
 // Reader reads nginx configuration and files that are included in it.
 var Reader = read.Text{Name: "nginx", Recognise: recognise, Read: readFile}
 
-// foreign are endings of files that hold something else.
-var foreign = map[string]bool{
-	".yaml": true, ".yml": true, ".json": true, ".xml": true, ".toml": true, ".properties": true, ".md": true, ".rst": true, ".txt": true, ".html": true, ".go": true, ".java": true,
-	".py": true, ".sh": true, ".js": true, ".ts": true, ".c": true, ".h": true, ".css": true, ".rb": true, ".lua": true, ".tf": true, ".hcl": true, ".vcl": true, ".php": true,
-	".rs": true, ".cfg": true, ".ini": true, ".sql": true, ".log": true, ".lock": true, ".svg": true, ".adoc": true, ".proto": true, ".kt": true, ".scala": true, ".groovy": true, ".gradle": true,
-}
+// endings are those of files that may hold nginx's configuration; many have none.
+var endings = map[string]bool{"": true, ".conf": true, ".nginx": true, ".config": true, ".vhost": true, ".site": true, ".inc": true, ".include": true, ".location": true, ".snippet": true, ".cfg": true}
 
 var templateEnds = []string{".tmpl", ".tpl", ".gotmpl", ".template", ".j2", ".jinja", ".jinja2", ".erb", ".dist", ".example", ".sample", ".default", ".in", ".ctmpl"}
 
@@ -28,14 +24,28 @@ func recognise(name string, data []byte) bool {
 	for _, end := range templateEnds {
 		base = strings.TrimSuffix(base, end)
 	}
-	if foreign[path.Ext(base)] || bytes.IndexByte(data, ';') < 0 {
+	low := strings.ToLower(name)
+	if !plausible(low, path.Ext(base)) || bytes.HasPrefix(data, []byte("#!")) || bytes.IndexByte(data, ';') < 0 {
 		return false
 	}
 	if bytes.HasPrefix(data, []byte("apiVersion:")) || bytes.Contains(data, []byte("\napiVersion:")) || bytes.Contains(data, []byte("\nkind:")) {
 		return false
 	}
-	named := strings.Contains(strings.ToLower(name), "nginx")
-	return signs(data, named)
+	return signs(data, strings.Contains(low, "nginx"))
+}
+
+// plausible tells from a file's path whether it may be of this format. Among nginx's
+// own files, and in sites-available, names end in anything, such as shop.example.
+func plausible(name, ext string) bool {
+	return endings[ext] || !foreign[ext] && (strings.Contains(name, "nginx") || strings.Contains(name, "sites-available/") || strings.Contains(name, "sites-enabled/"))
+}
+
+// foreign are endings of files that may have nginx in their name and hold something
+// else.
+var foreign = map[string]bool{
+	".yaml": true, ".yml": true, ".json": true, ".xml": true, ".toml": true, ".properties": true, ".md": true, ".rst": true, ".txt": true, ".html": true, ".go": true, ".java": true,
+	".py": true, ".sh": true, ".js": true, ".ts": true, ".c": true, ".h": true, ".css": true, ".rb": true, ".lua": true, ".tf": true, ".hcl": true, ".vcl": true, ".php": true,
+	".pl": true, ".pm": true, ".t": true, ".rs": true, ".sql": true, ".log": true, ".svg": true, ".adoc": true, ".vim": true, ".pp": true, ".patch": true, ".diff": true,
 }
 
 // sniffed is how much of a file is looked at.
@@ -51,10 +61,10 @@ const (
 )
 
 var words = map[string]sign{
-	"location": opens, "upstream": opens, "http": opens, "events": opens, "stream": opens, "map": opens, "server": opens | statement,
+	"location": opens, "upstream": opens, "http": opens, "events": opens, "stream": opens, "server": opens | statement,
 	"fastcgi_pass": statement, "uwsgi_pass": statement, "grpc_pass": statement, "scgi_pass": statement, "memcached_pass": statement, "listen": statement, "server_name": statement,
-	"worker_connections": statement, "worker_processes": statement, "keepalive": statement, "keepalive_timeout": statement, "include": statement, "root": statement,
-	"return": statement, "try_files": statement, "rewrite": statement,
+	"worker_connections": statement, "worker_processes": statement, "keepalive": statement, "keepalive_timeout": statement,
+	"try_files":          statement,
 	"proxy_read_timeout": statement | sure, "proxy_connect_timeout": statement | sure, "proxy_send_timeout": statement | sure, "proxy_next_upstream": statement | sure,
 	"fastcgi_read_timeout": statement | sure, "proxy_set_header": statement | sure, "proxy_pass": statement | sure,
 }
