@@ -57,6 +57,7 @@ var floors = map[string]float64{
 	"analyze/lint/read/contour":      4.25,
 	"analyze/lint/read/flagger":      4.25,
 	"analyze/lint/read/kong":         4.25,
+	"analyze/lint/read/traefik":      4.25,
 	"analyze/lint/read/haproxy":      4.25,
 	"analyze/lint/read/ingressnginx": 4.25,
 	"analyze/lint/read/sysctl":       4.25,
@@ -68,6 +69,7 @@ var floors = map[string]float64{
 	"analyze/lint":                   4.4,
 	"analyze/lint/rules":             4.3,
 	"analyze/lint/catalog":           4.4,
+	"analyze/lint/effective":         4.5,
 
 	// 6: the command line
 	"cmd":              6.0,

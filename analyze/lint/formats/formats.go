@@ -18,6 +18,7 @@ import (
 	"example.com/kneeline/analyze/lint/read/nginx"
 	"example.com/kneeline/analyze/lint/read/spring"
 	"example.com/kneeline/analyze/lint/read/sysctl"
+	"example.com/kneeline/analyze/lint/read/traefik"
 )
 
 // Texts are the readers of formats with a grammar of their own. The first that
@@ -46,6 +47,7 @@ func Objects() []read.Object {
 		contour.Reader,
 		flagger.Reader,
 		kong.Reader,
+		traefik.Reader,
 		grpcconfig.Reader,
 		sysctl.Pods,
 		jvm.Environment,

@@ -23,7 +23,7 @@ func TestStyles(t *testing.T) {
 		{"go", Go, "1m30s", 90, true}, {"go", Go, "1.5s", 1.5, true}, {"go", Go, "0", 0, true}, {"go", Go, "5", 5, false}, {"go", Go, "1d", 86400, false},
 		{"gateway", Gateway, "1s500ms", 1.5, true}, {"gateway", Gateway, "0s", 0, true}, {"gateway", Gateway, "1.5s", 1.5, false},
 		{"gateway", Gateway, "1h1m1s1ms1ms", 3661.002, false}, {"gateway", Gateway, "100000s", 100000, false}, {"gateway", Gateway, "", math.NaN(), false},
-		{"seconds", Seconds, "5", 5, true}, {"seconds", Seconds, "5ms", 0.005, true},
+		{"seconds", Seconds, "5", 5, true}, {"seconds", Seconds, "5ms", 0.005, true}, {"seconds", Seconds, "soon", math.NaN(), false},
 		{"millis", Millis, "5000", 5, true}, {"millis", Millis, "5s", 5, false}, {"millis", Millis, "x", math.NaN(), false},
 		{"whole", WholeSeconds, "5", 5, true}, {"nanos", Nanos, "1000000", 0.001, true}, {"nanos", Nanos, "1ms", 0.001, true},
 	} {

@@ -63,6 +63,9 @@ func Nanos(text string) (float64, bool, string) { return bare(text, read.BareNan
 
 func bare(text string, unit read.Bare) (float64, bool, string) {
 	f, _, ok := read.Duration(text, unit)
+	if !ok {
+		f = nan
+	}
 	return f, ok, "a duration"
 }
 
