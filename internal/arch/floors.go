@@ -58,6 +58,7 @@ var floors = map[string]float64{
 	"analyze/lint/read/flagger":      4.25,
 	"analyze/lint/read/kong":         4.25,
 	"analyze/lint/read/traefik":      4.25,
+	"analyze/lint/read/consul":       4.25,
 	"analyze/lint/read/haproxy":      4.25,
 	"analyze/lint/read/ingressnginx": 4.25,
 	"analyze/lint/read/sysctl":       4.25,

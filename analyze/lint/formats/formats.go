@@ -4,6 +4,7 @@ package formats
 
 import (
 	"example.com/kneeline/analyze/lint/read"
+	"example.com/kneeline/analyze/lint/read/consul"
 	"example.com/kneeline/analyze/lint/read/contour"
 	"example.com/kneeline/analyze/lint/read/envoy"
 	"example.com/kneeline/analyze/lint/read/flagger"
@@ -48,6 +49,7 @@ func Objects() []read.Object {
 		flagger.Reader,
 		kong.Reader,
 		traefik.Reader,
+		consul.Reader,
 		grpcconfig.Reader,
 		sysctl.Pods,
 		jvm.Environment,
