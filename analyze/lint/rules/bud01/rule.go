@@ -6,6 +6,7 @@ import (
 
 	"example.com/kneeline/analyze/lint/model"
 	"example.com/kneeline/analyze/lint/rule"
+	"example.com/kneeline/analyze/lint/worst"
 	"example.com/kneeline/analyze/queue"
 	"example.com/kneeline/internal/finding"
 	"example.com/kneeline/internal/units"
@@ -20,8 +21,8 @@ func check(p *rule.Pass) {
 		if r.Implicit || !r.Retries() || !(r.Written.IsSet() || r.Tries.IsSet() || r.Dialect == model.ProductOf) || bounded(b) {
 			return
 		}
-		if !b.Supported && (len(r.On) == 0 && h.StartTry.Finite() || r.SameHost.Off() && h.StartTry.Finite()) {
-			return // a walk over servers that is bounded in time
+		if worst.OnlyConnects(r) || !b.Supported && r.SameHost.Off() && h.StartTry.Finite() {
+			return // no work for the callee; or a walk over servers that is bounded in time
 		}
 		at := rule.At(r.Written, h.At)
 		if !p.First(at, r.Written.Key) {

@@ -36,7 +36,7 @@ func check(p *rule.Pass) {
 		var first *model.Hop
 		hops := 0
 		for _, h := range d.Hops {
-			if h.Retry.Implicit || !again(h.Retry) || !byDefault(h.Budget) {
+			if h.Retry.Implicit || !h.Budget.Supported || !again(h.Retry) || !byDefault(h.Budget) {
 				continue
 			}
 			if first == nil {

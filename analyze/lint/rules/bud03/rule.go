@@ -19,9 +19,9 @@ var Rule = rule.Rule{Rule: queue.Rule("BUD-03"), Needs: rule.Config | rule.Defau
 const Partitions = "partitions"
 
 func check(p *rule.Pass) {
-	p.Hops(func(_ *model.Document, h *model.Hop) {
+	p.Hops(func(d *model.Document, h *model.Hop) {
 		b := h.Budget
-		if b.Scope != model.PerService && b.Scope != model.Global || !b.Ratio.Finite() || b.Tokens.Present() || b.Ratio.Amount <= 0 {
+		if !shared(d, h) || !b.Ratio.Finite() || b.Tokens.Present() || b.Ratio.Amount <= 0 {
 			return // tokens refill with answers that succeed, and dry up where none do
 		}
 		at := rule.At(b.Ratio, h.At)
@@ -30,6 +30,19 @@ func check(p *rule.Pass) {
 		}
 		report(p, h, at)
 	})
+}
+
+// shared reports whether a budget is kept over hosts that share nothing but a name. Where
+// a service is one group of hosts, one budget for it is right; D2 has one for all
+// partitions.
+func shared(d *model.Document, h *model.Hop) bool {
+	switch h.Budget.Scope {
+	case model.Global:
+		return true
+	case model.PerService:
+		return d.Product == "d2" || h.Extra[Partitions].Amount > 1
+	}
+	return false
 }
 
 func report(p *rule.Pass, h *model.Hop, at model.Position) {

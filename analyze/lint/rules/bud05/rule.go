@@ -17,7 +17,7 @@ const busy = 1000
 var Rule = rule.Rule{
 	Rule: finding.Rule{
 		ID: "BUD-05", Name: "floor-over-ratio", Severity: finding.Warning, Since: "0.1",
-		Title: "the floor of a retry budget is larger than its share of the calls",
+		Title: "the floor of a retry budget outweighs its share of the calls",
 		Why: `A budget lets through the larger of a share of the calls and a floor of retries a second, so that quiet services can retry at all.
 With a floor that is high for the share, the share never counts: at 10 calls a second, 10 retries a second are a budget of 100 %,
 whatever the share says.`,

@@ -50,9 +50,10 @@ func check(p *rule.Pass) {
 		if !requests.Known() {
 			requests = h.Caps.Connections
 		}
-		if h.Budget.Ratio.Present() || !retries.Finite() || !requests.Known() || retries.Amount < 1 || !retries.IsSet() && !requests.IsSet() {
+		if h.Budget.Ratio.Present() || !retries.Finite() || !requests.Known() || retries.Amount < 1 || retries.Amount >= gap || requests.IsSet() && requests.Unlimited() || !retries.IsSet() && !requests.IsSet() {
 			return
 		}
+		// A cap of 100 retries is CBK-02's, one on requests that is switched off CON-03's.
 		if math.IsNaN(requests.Amount) || requests.Amount < gap*retries.Amount {
 			return
 		}

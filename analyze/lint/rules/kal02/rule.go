@@ -40,6 +40,9 @@ func check(p *rule.Pass) {
 		var first *model.Hop
 		hops := 0
 		for _, h := range d.Hops {
+			if h.Match != "" {
+				continue // a route: its connections are set elsewhere
+			}
 			if v := h.Idle; v.Origin != model.Default || !v.Known() || !(v.Amount > long) {
 				continue
 			}

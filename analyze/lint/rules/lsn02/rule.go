@@ -27,7 +27,10 @@ func check(p *rule.Pass) {
 	kernel, set := limit(p)
 	p.Services(func(_ *model.Document, s *model.Service) {
 		b := s.Listen.Backlog
-		if !b.Finite() || !b.IsSet() && !set || b.Amount <= kernel.Amount || b.Origin == model.Derived && b.Source == "" {
+		if b.Finite() && b.Key != somaxconn && s.Exec.Threads.Finite() {
+			p.CouldNot(rule.At(b, s.At), "whether "+b.Key+" is beyond use: give the capacity and the callers' limit")
+		}
+		if !b.Finite() || !b.IsSet() && !set || b.Amount <= kernel.Amount {
 			return
 		}
 		if !b.IsSet() && b.Key == somaxconn {

@@ -3,6 +3,7 @@ package rty03
 
 import (
 	"fmt"
+	"slices"
 
 	"example.com/kneeline/analyze/lint/model"
 	"example.com/kneeline/analyze/lint/rule"
@@ -24,7 +25,7 @@ Errors of the connection alone are safe: nothing was sent.`,
 		Formula: `found: tries > 1, a cause other than a failed connection is tried again, and one of
 error:   POST or PATCH is among the methods, or a switch that takes in all methods is on
 warning: a GET whose path ends in a verb that changes something, such as /vote
-note:    a procedure with such a verb in its name; all methods by default, in a mesh or gateway`,
+note:    a procedure with such a verb in its name; all methods by default, in a mesh or gateway, with causes that are written`,
 		Sources: []string{
 			"RFC 9110, section 9.2.2: which methods are idempotent, and who may repeat them",
 			"istio/istio#50506: payouts made twice by retries that nobody had asked for",
@@ -85,10 +86,16 @@ func method(p *rule.Pass, h *model.Hop, m model.Method) {
 		Fix("take %s out of what is tried again, or retry connection failures alone", m.Name)
 }
 
+// byDefault reports whether nobody has written on what a call is tried again: programs
+// choose causes that are mostly safe.
+func byDefault(on []model.Condition) bool {
+	return !slices.ContainsFunc(on, func(c model.Condition) bool { return !c.Default })
+}
+
 // all judges a switch that takes in every method.
 func all(p *rule.Pass, d *model.Document, h *model.Hop) {
 	v := h.Retry.AllMethods
-	if !v.On() || h.Retry.Methods != nil {
+	if !v.On() || h.Retry.Methods != nil || !v.IsSet() && byDefault(h.Retry.On) {
 		return
 	}
 	at := rule.At(v, h.At)

@@ -39,6 +39,9 @@ func check(p *rule.Pass) {
 		var words []string
 		var at model.Position
 		for _, c := range h.Retry.On {
+			if c.At == h.Retry.Written.At {
+				continue // a switch for retries as such, not a choice of causes
+			}
 			if c.Default || c.Cause != model.ServerFault && c.Cause != model.ClientFault {
 				continue
 			}

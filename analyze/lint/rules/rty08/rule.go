@@ -73,8 +73,8 @@ func judge(h *model.Hop, tries float64) (string, finding.Severity) {
 	grows := b.Multiplier.Finite() && b.Multiplier.Amount > 1
 	switch {
 	case b.None:
-		if h.Retry.SameHost.Off() || worst.OnlyConnects(h.Retry) || b.Base.Known() {
-			return "", 0 // goes to another server, or has not got through to any
+		if h.Retry.SameHost.Off() || h.Budget.Bounded() || worst.OnlyConnects(h.Retry) || b.Base.Known() {
+			return "", 0 // goes to another server, is bounded as a share, or has not got through
 		}
 		return "further tries begin at once: the program has no setting for a wait", finding.Note
 	case !b.Base.Known():
