@@ -1,7 +1,6 @@
 package nginx
 
 import (
-	"slices"
 	"strings"
 
 	"example.com/kneeline/analyze/lint/model"
@@ -141,23 +140,32 @@ func (b *builder) limits(h *model.Hop, s *scope, family string) {
 	if d := s.lookup("resolver_timeout"); d != nil {
 		h.Extra["resolver_timeout"] = b.duration(d.word(0), "resolver_timeout")
 	}
+	if d := s.lookup("resolver"); d != nil {
+		if v, ok := b.param(d, "valid"); ok {
+			v.Key = "resolver valid"
+			h.Extra["resolver valid"] = b.timed(v)
+		}
+	}
 }
 
-// upgrades reports whether a block passes WebSocket connections on.
+// upgrades reports whether a block passes WebSocket connections on: it says so itself,
+// or inherits it without a map that tells them from requests.
 func upgrades(s *scope) bool {
+	inner := true
 	for ; s != nil && s.dir != nil; s = s.parent {
-		found := false
+		found, upgrade, always := false, false, false
 		for _, d := range s.dir.block {
-			if d.name == "proxy_set_header" || d.name == "grpc_set_header" {
-				found = true
-				if strings.EqualFold(d.arg(0), "upgrade") && d.arg(1) != "" {
-					return true
-				}
+			if d.name != "proxy_set_header" && d.name != "grpc_set_header" {
+				continue
 			}
+			found = true
+			upgrade = upgrade || strings.EqualFold(d.arg(0), "upgrade") && d.arg(1) != ""
+			always = always || strings.EqualFold(d.arg(0), "connection") && strings.EqualFold(d.arg(1), "upgrade")
 		}
 		if found { // headers of outer blocks do not hold any more
-			return false
+			return upgrade && (inner || always)
 		}
+		inner = false
 	}
 	return false
 }
@@ -167,190 +175,4 @@ func (b *builder) streamLimits(h *model.Hop, s *scope) {
 	h.Connect = b.setting(s, "proxy_connect_timeout", "stream.proxy_connect_timeout")
 	h.GapRead = b.setting(s, "proxy_timeout", "stream.proxy_timeout")
 	h.GapSend = h.GapRead
-}
-
-// retry is when a request is passed to a further server.
-func (b *builder) retry(h *model.Hop, s *scope, family string, u *upstream) {
-	prefix := ""
-	if s.stream {
-		prefix = "stream."
-	}
-	h.Backoff.None = true
-	h.Retry.SameHost = model.Of(model.Flag, 0, "nginx goes on to the next server")
-	key := family + "_next_upstream_timeout"
-	h.StartTry = unlimitedAtZero(b.setting(s, key, prefix+key))
-	key = family + "_next_upstream_tries"
-	tries := b.absent(prefix+key, s.at(b.in.Name))
-	if d := s.lookup(key); d != nil {
-		tries = unlimitedAtZero(b.count(b.word(d, 0, key)))
-	} else if s.isOpen() {
-		tries = model.Value{Key: key}
-	}
-	tries.Key = key
-	h.Retry.Tries, h.Retry.Written = tries, tries
-	b.conditions(h, s, family, prefix)
-	switch {
-	case b.switchedOff(h, s, family):
-	case u.single() || u == nil && h.Retry.Servers == 1:
-		h.Retry.Tries = model.Of(model.Count, 1, "there is one server")
-		h.Retry.Tries.Key, h.Retry.Tries.At = key, tries.At
-	case tries.Finite() && u != nil && u.walked > 0 && allAddresses(u) && float64(u.walked) < tries.Amount:
-		h.Retry.Tries = model.Of(model.Count, float64(u.walked), "each server of the upstream is tried once")
-		h.Retry.Tries.Key, h.Retry.Tries.At = key, tries.At
-	}
-	h.Retry.Implicit = !tries.IsSet() && s.lookup(family+"_next_upstream") == nil
-}
-
-func allAddresses(u *upstream) bool {
-	return !slices.ContainsFunc(u.servers, func(d *directive) bool { return !isAddress(d.arg(0)) })
-}
-
-// switchedOff puts one try where further servers are not asked at all.
-func (b *builder) switchedOff(h *model.Hop, s *scope, family string) bool {
-	d := s.lookup(family + "_next_upstream")
-	if d == nil || d.arg(0) != "off" {
-		return false
-	}
-	v := b.word(d, 0, d.name)
-	v.Unit, v.Amount = model.Count, 1
-	h.Retry.Tries = v
-	return true
-}
-
-var causes = map[string]model.Cause{
-	"error": model.Reset, "timeout": model.TimedOut, "invalid_header": model.Unavailable, "http_500": model.ServerFault, "http_502": model.Unavailable,
-	"http_503": model.Shed, "http_504": model.Unavailable, "http_403": model.ClientFault, "http_404": model.ClientFault, "http_429": model.Shed,
-}
-
-// conditions are on what a request is passed on.
-func (b *builder) conditions(h *model.Hop, s *scope, family, prefix string) {
-	key := family + "_next_upstream"
-	d := s.lookup(key)
-	if d == nil {
-		if s.isOpen() {
-			return
-		}
-		v := b.absent(prefix+key, s.at(b.in.Name))
-		for _, w := range strings.Fields(v.Text) {
-			h.Retry.On = append(h.Retry.On, model.Condition{Cause: causes[w], Word: w, At: v.At, Default: true})
-		}
-		if prefix != "" {
-			h.Retry.On = append(h.Retry.On, model.Condition{Cause: model.ConnectFailure, Word: "on", At: v.At, Default: true})
-		}
-		h.Retry.AllMethods = model.Of(model.Flag, 0, key+" is without non_idempotent")
-		return
-	}
-	all := model.Of(model.Flag, 0, key+" is without non_idempotent")
-	for _, a := range d.args {
-		switch a.text {
-		case "off":
-		case "on":
-			h.Retry.On = append(h.Retry.On, model.Condition{Cause: model.ConnectFailure, Word: a.text, At: a.at})
-		case "non_idempotent":
-			all = model.Value{Key: key, Raw: a.text, Unit: model.Flag, Amount: 1, Origin: model.Set, At: a.at}
-		default:
-			if v := b.text(a, key); v.IsHole() {
-				all = v
-				continue
-			}
-			h.Retry.On = append(h.Retry.On, model.Condition{Cause: causes[a.text], Word: a.text, At: a.at})
-		}
-	}
-	h.Retry.AllMethods = all
-}
-
-// check is an active check of the commercial product.
-func (b *builder) check(h *model.Hop, s *scope) {
-	d := s.own["health_check"]
-	if d == nil {
-		return
-	}
-	c := model.Check{Kind: "health", At: d.at, Target: h.To}
-	for _, p := range []struct {
-		name string
-		to   *model.Value
-		time bool
-	}{{"interval", &c.Interval, true}, {"fails", &c.Failures, false}, {"passes", &c.Rises, false}} {
-		v, ok := b.param(d, p.name)
-		if !ok {
-			v = b.absent("health_check "+p.name, d.at)
-			v.Key = p.name
-		}
-		if p.time {
-			*p.to = b.timed(v)
-		} else {
-			*p.to = b.count(v)
-		}
-	}
-	if d := s.lookup("health_check_timeout"); d != nil && s.stream {
-		c.Timeout = b.duration(d.word(0), d.name)
-	}
-	h.Checks = append(h.Checks, c)
-}
-
-// sideCalls are the limits of the request that auth_request makes first.
-func (b *builder) sideCalls(h *model.Hop, s *scope) {
-	d := s.lookup("auth_request")
-	if d == nil || d.arg(0) == "off" || s.server == nil {
-		return
-	}
-	for _, c := range s.server.dir.block {
-		if c.name != "location" || len(c.args) == 0 || c.args[len(c.args)-1].text != d.arg(0) || c == s.dir {
-			continue
-		}
-		side := newScope(s.server, c, c.block)
-		for _, f := range families {
-			if side.own[f+"_pass"] != nil {
-				h.SideCalls = append(h.SideCalls, b.setting(side, f+"_read_timeout", f+"_read_timeout"))
-			}
-		}
-	}
-}
-
-// unused adds a hop for limits that a block sets while nothing in it passes requests
-// on, as for Lua or for files that it takes in. What is not set there is left open.
-func (b *builder) unused(s *scope) {
-	if s.dir != nil && s.dir.name == "if" {
-		return
-	}
-	for _, f := range families {
-		if s.used[f] {
-			continue
-		}
-		h := &model.Hop{From: "nginx", Layer: model.Gateway}
-		found := false
-		for _, l := range []struct {
-			suffix string
-			to     *model.Value
-		}{
-			{"_connect_timeout", &h.Connect}, {"_read_timeout", &h.GapRead}, {"_send_timeout", &h.GapSend}, {"_next_upstream_timeout", &h.StartTry},
-		} {
-			if d := s.own[f+l.suffix]; d != nil {
-				*l.to = b.duration(d.word(0), d.name)
-				found = true
-			}
-		}
-		if h.StartTry.Present() {
-			h.StartTry = unlimitedAtZero(h.StartTry)
-		}
-		if d := s.own[f+"_next_upstream_tries"]; d != nil {
-			h.Retry.Tries = unlimitedAtZero(b.count(b.word(d, 0, d.name)))
-			h.Retry.Written = h.Retry.Tries
-			found = true
-		}
-		if d := s.own[f+"_next_upstream"]; d != nil {
-			b.conditions(h, s, f, "")
-			b.switchedOff(h, s, f)
-			found = true
-		}
-		if !found {
-			continue
-		}
-		h.At = s.at(b.in.Name)
-		h.Name = f + " settings"
-		if s.dir != nil {
-			h.Name += " of " + b.name(s)
-		}
-		b.doc.Hops = append(b.doc.Hops, h)
-	}
 }

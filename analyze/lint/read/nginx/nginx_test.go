@@ -94,6 +94,22 @@ func TestNearest(t *testing.T) {
 	}
 }
 
+// inPlace holds each plain word against the bytes of its place.
+func inPlace(t *testing.T, data []byte, block []*directive) {
+	t.Helper()
+	for _, d := range block {
+		for _, w := range d.args {
+			if text := string(data[w.at.Offset:w.at.End]); !w.quoted && !strings.Contains(text, `\`) && text != w.text {
+				t.Errorf("%q stands at the place of %q", text, w.text)
+			}
+			if line := 1 + strings.Count(string(data[:w.at.Offset]), "\n"); line != w.at.Line {
+				t.Errorf("%q is on line %d, not on %d", w.text, line, w.at.Line)
+			}
+		}
+		inPlace(t, data, d.block)
+	}
+}
+
 func FuzzRead(f *testing.F) {
 	files, err := filepath.Glob("testdata/model/*.conf*")
 	if err != nil {
@@ -105,5 +121,9 @@ func FuzzRead(f *testing.F) {
 		}
 	}
 	f.Add([]byte("a \"b\\\"c\" 'd';\r\n# e\n\ufeff{ } } content_by_lua_block { [=[ ]=] }"))
-	f.Fuzz(func(t *testing.T, data []byte) { readtest.Sound(t, Reader.Read, "f.conf", data) })
+	f.Fuzz(func(t *testing.T, data []byte) {
+		readtest.Sound(t, Reader.Read, "f.conf", data)
+		block, _ := parse("f.conf", data)
+		inPlace(t, data, block)
+	})
 }

@@ -151,6 +151,10 @@ func (b *builder) shedsOf(svc *model.Service, block []*directive, deep bool) {
 				v.Key, v.Text = d.name, z.key
 				svc.SheddingLimits = append(svc.SheddingLimits, v)
 			}
+			if v, ok := b.param(d, "burst"); ok && !hasWord(d, "nodelay") && svc.Extra["limit_req burst"].Key == "" {
+				v.Key = "limit_req burst"
+				svc.Extra[v.Key] = b.count(v)
+			}
 		case d.name == "limit_conn":
 			v := b.count(b.word(d, 1, d.name))
 			v.Text = b.zones["limit_conn_zone "+d.arg(0)].key

@@ -109,7 +109,7 @@ func (b *builder) timed(v model.Value) model.Value {
 	if v.Origin != model.Set {
 		return v
 	}
-	seconds, bare, ok := parseTime(v.Text, v.Key == "fail_timeout")
+	seconds, bare, ok := parseTime(v.Text, inSeconds[v.Key])
 	v.Amount, v.Bare = seconds, bare
 	if !ok {
 		meant, _, readable := read.Duration(v.Text, read.BareSeconds)
@@ -143,9 +143,12 @@ func (b *builder) refuse(v model.Value, readable bool) {
 	b.doc.Rejected = append(b.doc.Rejected, r)
 }
 
+// inSeconds are the settings that nginx keeps in whole seconds.
+var inSeconds = map[string]bool{"fail_timeout": true, "resolver valid": true}
+
 // milliseconds names that unit where a setting takes it.
 func milliseconds(key string) string {
-	if key == "fail_timeout" {
+	if inSeconds[key] {
 		return ""
 	}
 	return " or ms"
