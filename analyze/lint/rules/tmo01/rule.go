@@ -4,7 +4,6 @@ package tmo01
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"example.com/kneeline/analyze/lint/model"
@@ -42,59 +41,53 @@ retry: {attempts: 2}`,
 
 func check(p *rule.Pass) {
 	for _, d := range p.Graph.Documents {
-		defaulted := map[string]*group{}
-		var order []*group
+		limits := slices.ContainsFunc(d.Hops, func(h *model.Hop) bool { return h.Total.IsSet() && h.Total.Finite() })
+		var groups groups
 		for _, h := range d.Hops {
-			if h.Streams {
-				continue
+			v, none := unlimited(h)
+			switch {
+			case h.Streams:
+			case none && h.Layer == model.Sidecar && !limits && !(h.Retry.Written.IsSet() && h.Retry.Retries()):
+				// A proxy beside the program is meant to limit the call if it tries again
+				// or limits others of the same object. Without that the client's own
+				// limit is the one that counts.
+			case none:
+				groups.add(h, v)
+			case h.Total.Origin == model.Default && h.Total.Finite():
+				groups.add(h, h.Total)
 			}
-			if v, none := unlimited(h); none {
-				if h.Layer != model.Sidecar || counted(d, h) {
-					report(p, h, v)
-				}
-				continue
-			}
-			v := h.Total
-			if v.Origin != model.Default || !v.Finite() {
-				continue
-			}
-			id := fmt.Sprint(v.Key, v.Amount)
-			if defaulted[id] == nil {
-				defaulted[id] = &group{first: h, limit: v}
-				order = append(order, defaulted[id])
-			}
-			defaulted[id].hops++
 		}
-		for _, g := range order {
+		for _, g := range groups.order {
 			g.report(p)
 		}
 	}
 }
 
-// counted reports whether a proxy beside the program is meant to limit the call: it
-// tries again, or limits others of the same object. Without that the client's own limit
-// is the one that counts.
-func counted(d *model.Document, h *model.Hop) bool {
-	if h.Retry.Written.IsSet() && h.Retry.Retries() {
-		return true
-	}
-	return slices.ContainsFunc(d.Hops, func(o *model.Hop) bool { return o.Total.IsSet() && o.Total.Finite() })
+// groups are the hops of a document by the default that applies to them: one finding
+// tells of all.
+type groups struct {
+	byDefault map[string]*group
+	order     []*group
 }
 
-// group is the hops of a document to which one default applies.
 type group struct {
 	first *model.Hop
 	limit model.Value
 	hops  int
 }
 
-func (g *group) report(p *rule.Pass) {
-	message := fmt.Sprintf("%s is not set: the default of %s applies", g.limit.Key, g.limit)
-	if g.hops > 1 {
-		message += fmt.Sprintf(", here and in %d more", g.hops-1)
+func (gs *groups) add(h *model.Hop, limit model.Value) {
+	id := fmt.Sprint(limit.Key, limit.Amount, h.Layer)
+	g := gs.byDefault[id]
+	if g == nil {
+		if gs.byDefault == nil {
+			gs.byDefault = map[string]*group{}
+		}
+		g = &group{first: h, limit: limit}
+		gs.byDefault[id] = g
+		gs.order = append(gs.order, g)
 	}
-	p.Report(rule.At(g.limit, g.first.At), g.first.Name, g.limit.Key, message).Severity(finding.Note).
-		Because(g.limit).Fix("write %s, with the limit that this call needs; %s is what holds today", g.limit.Key, g.limit)
+	g.hops++
 }
 
 // unlimited returns the setting by which a hop would have a limit, if all that could
@@ -115,13 +108,22 @@ func unlimited(h *model.Hop) (model.Value, bool) {
 	return found, found.Present()
 }
 
-func report(p *rule.Pass, h *model.Hop, v model.Value) {
+func (g *group) report(p *rule.Pass) {
+	v, h, more := g.limit, g.first, ""
+	if g.hops > 1 {
+		more = fmt.Sprintf(", here and in %d more", g.hops-1)
+	}
+	if v.Finite() {
+		p.Report(rule.At(v, h.At), h.Name, v.Key, fmt.Sprintf("%s is not set: the default of %s applies%s", v.Key, v, more)).Severity(finding.Note).
+			Because(v).Fix("write %s, with the limit that this call needs; %s is what holds today", v.Key, v)
+		return
+	}
 	severity := finding.Warning
 	mesh := h.Layer == model.Sidecar || h.Layer == model.Gateway || h.Layer == model.Balancer
-	if mesh && !math.IsInf(h.GapRead.Amount, 1) {
+	if mesh && !h.GapRead.Unlimited() {
 		severity = finding.Note
 	}
-	p.Report(rule.At(v, h.At), h.Name, v.Key, fmt.Sprintf("nothing limits how long a call waits: %s is not set, and its default is none", v.Key)).
+	p.Report(rule.At(v, h.At), h.Name, v.Key, fmt.Sprintf("nothing limits how long a call waits: %s is not set, and its default is none%s", v.Key, more)).
 		Severity(severity).Because(v).Formula("limit = %s (%s) = no limit", v.Key, v.Origin).
 		Fix("set %s to 1.5 times the 99.9th percentile of the response time, below the caller's limit, such as 2s", v.Key)
 }

@@ -37,7 +37,7 @@ func check(p *rule.Pass) {
 			return
 		}
 		for _, v := range []model.Value{h.Total, h.PerTry, h.GapRead, h.GapSend, h.Connect, h.CallerOverrides} {
-			if v.Unit != model.Seconds || !v.IsSet() || !v.Unlimited() {
+			if v.Unit != model.Seconds || !v.IsSet() || !v.Unlimited() || !p.First(v.At, v.Key) {
 				continue
 			}
 			f := p.Report(v.At, h.Name, v.Key, fmt.Sprintf("%s is set to %s, which is no limit", v.Key, v.Raw)).Because(v)
@@ -52,7 +52,7 @@ func check(p *rule.Pass) {
 	})
 	p.Services(func(_ *model.Document, s *model.Service) {
 		for _, v := range []model.Value{s.Exec.Total, s.Listen.Header, s.Listen.GapRead} {
-			if v.IsSet() && v.Unlimited() {
+			if v.IsSet() && v.Unlimited() && p.First(v.At, v.Key) {
 				p.Report(v.At, s.Name, v.Key, fmt.Sprintf("%s is set to %s, which is no limit: a client that sends nothing keeps its connection", v.Key, v.Raw)).
 					Because(v).Formula("%s = %s = no limit", v.Key, v.Raw).Fix("set %s to a finite time, such as 30s", v.Key)
 			}

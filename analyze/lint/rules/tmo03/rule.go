@@ -70,6 +70,9 @@ func report(p *rule.Pass, h *model.Hop, tries, begin float64, try worst.Try) {
 	if !h.Retry.Written.IsSet() && h.Total.IsSet() {
 		at = h.Total.At
 	}
+	if !p.First(at, h.Retry.Written.Key) {
+		return
+	}
 	f := p.Report(at, h.Name, h.Retry.Written.Key, fmt.Sprintf("%s of %s tries can begin within %s: %s tries of %s take %s",
 		units.Number(begin), units.Number(tries), h.Total, units.Number(tries), worst.Text(try.Seconds), worst.Text(whole)))
 	f.Because(h.Retry.Written, h.Total).Because(try.From...)
@@ -89,6 +92,9 @@ func oneTakesAll(p *rule.Pass, h *model.Hop, tries float64) {
 		return
 	}
 	at := rule.At(h.Retry.Written, h.At)
+	if !p.First(at, h.Retry.Written.Key) {
+		return
+	}
 	p.Report(at, h.Name, h.Retry.Written.Key, fmt.Sprintf("a slow try may take all of %s: %s then begins", h.Total, none(tries-1))).
 		Severity(finding.Note).Because(h.Retry.Written, h.Total).
 		Formula("limit of a try = limit of the call = %s: 1 of %s tries", h.Total, units.Number(tries)).

@@ -45,6 +45,9 @@ func check(p *rule.Pass) {
 			return
 		}
 		at := rule.At(h.Retry.Written, h.At)
+		if !p.First(at, h.Retry.Written.Key) {
+			return
+		}
 		least := ""
 		if c.Try.Gap {
 			least = "at least "

@@ -45,8 +45,17 @@ func check(p *rule.Pass) {
 			within(p, h)
 			library(p, h)
 		}
+		inners := map[string][]*model.Hop{}
+		for _, h := range d.Hops {
+			if h.Layer == model.Library || h.Layer == model.Sidecar {
+				inners[h.To] = append(inners[h.To], h)
+			}
+		}
 		for _, outer := range d.Hops {
-			for _, inner := range d.Hops {
+			if outer.Layer != model.App && outer.Layer != model.Library {
+				continue
+			}
+			for _, inner := range inners[outer.To] {
 				if stacked(outer, inner) {
 					between(p, outer, inner)
 				}
@@ -60,6 +69,9 @@ func check(p *rule.Pass) {
 func within(p *rule.Pass, h *model.Hop) {
 	tries, ok := worst.Tries(h)
 	if !ok || tries > 1 && !h.Retry.Implicit || !h.PerTry.IsSet() || !h.PerTry.Finite() || !h.Total.IsSet() || !h.Total.Finite() || h.PerTry.Amount <= h.Total.Amount {
+		return
+	}
+	if !p.First(h.PerTry.At, h.PerTry.Key) {
 		return
 	}
 	p.Report(h.PerTry.At, h.Name, h.PerTry.Key, fmt.Sprintf("a try may take %s, the whole call %s: %s has no effect", h.PerTry, h.Total, h.PerTry.Key)).
@@ -88,8 +100,7 @@ func library(p *rule.Pass, h *model.Hop) {
 // stacked reports whether two hops are layers of one call: same callee, one inside of
 // the other.
 func stacked(outer, inner *model.Hop) bool {
-	return outer != inner && outer.Layer != model.LayerUnknown && outer.Layer < inner.Layer && inner.Layer <= model.Sidecar &&
-		outer.To == inner.To && (outer.From == "" || inner.From == "" || outer.From == inner.From) && !outer.Streams && !inner.Streams
+	return outer.Layer < inner.Layer && outer.To == inner.To && (outer.From == "" || inner.From == "" || outer.From == inner.From) && !outer.Streams && !inner.Streams
 }
 
 func between(p *rule.Pass, outer, inner *model.Hop) {

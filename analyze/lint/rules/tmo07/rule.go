@@ -44,35 +44,41 @@ note: C ≥ T, and C is a default`,
 }
 
 func check(p *rule.Pass) {
-	p.Hops(func(d *model.Document, h *model.Hop) {
-		c := h.Connect
-		if !c.Finite() || c.Amount <= enough || c.IsSet() && impossible(d, c) {
-			return
+	for _, d := range p.Graph.Documents {
+		doubted := map[model.Position]bool{}
+		for _, s := range d.Units { // UNT-01 has said so
+			doubted[s.Value.At] = true
 		}
-		over := h.Total.Finite() && h.Total.Amount > 0 && c.Amount >= h.Total.Amount && (c.IsSet() || h.Total.IsSet())
-		switch {
-		case over:
-			f := p.Report(rule.At(c, h.At), h.Name, c.Key, fmt.Sprintf("%s of %s is no shorter than the limit of the call, %s", c.Key, c, h.Total))
-			if !c.IsSet() {
-				f.Severity(finding.Note)
+		for _, h := range d.Hops {
+			c := h.Connect
+			if c.Finite() && c.Amount > enough && !(c.IsSet() && (doubted[c.At] || impossible(d, c))) {
+				judge(p, h)
 			}
-			f.Because(c, h.Total).Formula("%s ≥ %s", c, h.Total).Fix("set %s to %s", c.Key, fit(h.Total.Amount))
-		case c.IsSet() && c.Amount > slow:
-			p.Report(c.At, h.Name, c.Key, fmt.Sprintf("a connection is awaited for %s", c)).
-				Because(c).Formula("%s > 10s; the SYN packet is sent again after 1 s, 3 s and 7 s", c).
-				Fix("set %s to 1s, or to 3s between sites", c.Key)
-		}
-	})
-}
-
-// impossible reports whether the number is in doubt or over what the platform waits:
-// UNT-01 and TMO-12 say more.
-func impossible(d *model.Document, c model.Value) bool {
-	for _, s := range d.Units {
-		if s.Value.At == c.At {
-			return true
 		}
 	}
+}
+
+func judge(p *rule.Pass, h *model.Hop) {
+	c := h.Connect
+	over := h.Total.Finite() && h.Total.Amount > 0 && c.Amount >= h.Total.Amount && (c.IsSet() || h.Total.IsSet())
+	switch {
+	case !over && !(c.IsSet() && c.Amount > slow), !p.First(rule.At(c, h.At), c.Key):
+	case over:
+		f := p.Report(rule.At(c, h.At), h.Name, c.Key, fmt.Sprintf("%s of %s is no shorter than the limit of the call, %s", c.Key, c, h.Total))
+		if !c.IsSet() {
+			f.Severity(finding.Note)
+		}
+		f.Because(c, h.Total).Formula("%s ≥ %s", c, h.Total).Fix("set %s to %s", c.Key, fit(h.Total.Amount))
+	default:
+		p.Report(c.At, h.Name, c.Key, fmt.Sprintf("a connection is awaited for %s", c)).
+			Because(c).Formula("%s > 10s; the SYN packet is sent again after 1 s, 3 s and 7 s", c).
+			Fix("set %s to 1s, or to 3s between sites", c.Key)
+	}
+}
+
+// impossible reports whether the number is over what the platform waits: TMO-12 says
+// more.
+func impossible(d *model.Document, c model.Value) bool {
 	return c.Amount > 127 || strings.Contains(d.Product+d.Format, "nginx") && c.Amount > 75
 }
 

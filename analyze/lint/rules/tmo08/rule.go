@@ -36,13 +36,17 @@ no request on the same path: one that hangs is held for all of that time, and a 
 
 func check(p *rule.Pass) {
 	for _, d := range p.Graph.Documents {
-		seen := map[model.Position]bool{}
+		// A number that is in doubt stands for something shorter.
+		skip := map[model.Position]bool{}
+		for _, s := range d.Units {
+			skip[s.Value.At] = !s.Refused
+		}
 		for _, h := range d.Hops {
 			v := limit(h)
-			if h.Streams || !v.IsSet() || !v.Finite() || v.Amount < long || seen[v.At] || slipped(d, v) {
+			if h.Streams || !v.IsSet() || !v.Finite() || v.Amount < long || skip[v.At] {
 				continue
 			}
-			seen[v.At] = true
+			skip[v.At] = true
 			report(p, h, v)
 		}
 	}
@@ -60,17 +64,6 @@ func limit(h *model.Hop) model.Value {
 		}
 	}
 	return out
-}
-
-// slipped reports whether the number is in doubt already: it then stands for something
-// shorter.
-func slipped(d *model.Document, v model.Value) bool {
-	for _, s := range d.Units {
-		if !s.Refused && s.Value.At == v.At {
-			return true
-		}
-	}
-	return false
 }
 
 func report(p *rule.Pass, h *model.Hop, v model.Value) {

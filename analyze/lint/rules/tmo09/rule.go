@@ -40,6 +40,9 @@ func check(p *rule.Pass) {
 			if t.Amount == every.Amount && !(t.IsSet() && every.IsSet()) {
 				continue
 			}
+			if !p.First(c.At, t.Key) {
+				continue
+			}
 			what := t
 			if !t.IsSet() {
 				what = every
