@@ -66,11 +66,13 @@ var floors = map[string]float64{
 	"analyze/lint/read/bind":         4.21,
 	"analyze/lint/read/grpcconfig":   4.25,
 	"analyze/lint/read/spring":       4.25,
+	"analyze/lint/read/tomcat":       4.25,
 	"analyze/lint/formats":           4.3,
 	"analyze/lint":                   4.4,
 	"analyze/lint/rules":             4.3,
 	"analyze/lint/catalog":           4.4,
 	"analyze/lint/effective":         4.5,
+	"analyze/lint/rendered":          4.0,
 
 	// 6: the command line
 	"cmd":              6.0,

@@ -19,6 +19,7 @@ import (
 	"example.com/kneeline/analyze/lint/read/nginx"
 	"example.com/kneeline/analyze/lint/read/spring"
 	"example.com/kneeline/analyze/lint/read/sysctl"
+	"example.com/kneeline/analyze/lint/read/tomcat"
 	"example.com/kneeline/analyze/lint/read/traefik"
 )
 
@@ -54,5 +55,6 @@ func Objects() []read.Object {
 		sysctl.Pods,
 		jvm.Environment,
 		spring.Reader,
+		tomcat.Reader,
 	}
 }
