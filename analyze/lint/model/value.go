@@ -75,8 +75,7 @@ func (u Unit) MarshalText() ([]byte, error) { return []byte(u.String()), nil }
 type Value struct {
 	// Key is the setting's name in its format, such as proxy_read_timeout.
 	Key string
-	// Raw is the text of the file, or of the default's row. A zero that stands for the
-	// program's default keeps its text and the origin Set, with the default's amount.
+	// Raw is the text of the file, or of the default's row.
 	Raw  string
 	Unit Unit
 	// Amount is in the base unit; +Inf stands for no limit.

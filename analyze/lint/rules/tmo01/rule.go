@@ -101,7 +101,8 @@ func unlimited(h *model.Hop) (model.Value, bool) {
 		case !v.Unlimited(), v.IsSet():
 			return v, false
 		}
-		if !found.Present() {
+		// Where a format has no setting for the whole, its default is called total.
+		if !found.Present() || found.Key == "total" {
 			found = v
 		}
 	}

@@ -57,7 +57,8 @@ func check(p *rule.Pass) {
 			f.Because(h.Retry.Written)
 		}
 		f.Because(c.From...).Formula("%s", c.Formula())
-		if h.Total.Key != "" {
+		// Where a format has no setting for the whole, its default is called total.
+		if h.Total.Key != "" && h.Total.Key != "total" {
 			f.Fix("set %s to %s or less", h.Total.Key, worst.Text(c.Sum))
 			return
 		}

@@ -4,6 +4,8 @@ package tmo14
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"example.com/kneeline/analyze/lint/model"
@@ -28,29 +30,25 @@ and whoever reads the file believes that there is none.`,
 	Check: check,
 }
 
+// kept begins the key under which readers keep a zero beside the default that holds.
+const kept = "zero "
+
 func check(p *rule.Pass) {
 	p.Hops(func(_ *model.Document, h *model.Hop) {
-		for _, v := range []model.Value{h.Connect, h.PerTry, h.Total, h.GapRead, h.Idle, h.Pool.Wait, h.Breaker.Window, h.Breaker.Open} {
-			report(p, h.Name, v)
-		}
-	})
-	p.Services(func(_ *model.Document, s *model.Service) {
-		for _, v := range []model.Value{s.Listen.Header, s.Listen.GapRead, s.Listen.Idle, s.Exec.Total, s.Drain.Stop} {
-			report(p, s.Name, v)
+		for _, key := range slices.Sorted(maps.Keys(h.Extra)) {
+			if strings.HasPrefix(key, kept) {
+				report(p, h, h.Extra[key])
+			}
 		}
 	})
 }
 
-func report(p *rule.Pass, object string, v model.Value) {
-	if !v.IsSet() || !v.Finite() || v.Amount <= 0 || !zero(v.Raw) {
-		return
+func report(p *rule.Pass, h *model.Hop, zero model.Value) {
+	for _, v := range []model.Value{h.Connect, h.PerTry, h.Total, h.GapRead, h.Idle, h.Pool.Wait} {
+		if v.Key != zero.Key || v.Origin != model.Default || !v.Finite() || !zero.IsSet() || v.Amount == 0 {
+			continue
+		}
+		p.Report(zero.At, h.Name, zero.Key, fmt.Sprintf("%s = %s is not none: the default of %s holds", zero.Key, zero.Raw, v)).
+			Because(zero, v).Formula("%s = %s", zero.Raw, v).Fix("set %s to %s, or to what is meant", zero.Key, v)
 	}
-	p.Report(v.At, object, v.Key, fmt.Sprintf("%s = %s is not none: the default of %s holds", v.Key, v.Raw, v)).
-		Because(v).Formula("%s = %s", v.Raw, v).Fix("set %s to %s, or to what is meant", v.Key, v)
-}
-
-// zero reports whether a number is written as zero, in any unit.
-func zero(raw string) bool {
-	digits := strings.TrimRight(strings.Trim(strings.TrimSpace(raw), `"'`), "abcdefghijklmnopqrstuvwxyzµ ")
-	return digits != "" && strings.Trim(digits, "0.") == ""
 }

@@ -1,31 +1,31 @@
 package tmo14
 
 import (
-	"math"
 	"testing"
 
 	"example.com/kneeline/analyze/lint/model"
 	"example.com/kneeline/analyze/lint/rule"
 )
 
+// Only a zero beside a default that holds is told.
 func TestZero(t *testing.T) {
-	for raw, want := range map[string]bool{"0": true, "0s": true, `"0s"`: true, "0.0ms": true, "00": true, "10s": false, "": false, "s": false, "0s1": false} {
-		if zero(raw) != want {
-			t.Errorf("%q: %v", raw, !want)
-		}
-	}
+	zero := model.Value{Key: "ConnectTimeout", Raw: "0s", Unit: model.Seconds, Origin: model.Set, At: model.Position{File: "f", Line: 2}}
+	five := model.Value{Key: "ConnectTimeout", Raw: "5s", Unit: model.Seconds, Amount: 5, Origin: model.Default}
+	set := five
+	set.Origin = model.Set
 	for name, tt := range map[string]struct {
-		amount float64
-		raw    string
-		origin model.Origin
-		want   int
+		connect model.Value
+		extra   map[string]model.Value
+		want    int
 	}{
-		"default of five": {5, "0s", model.Set, 1}, "off": {math.Inf(1), "0s", model.Set, 0}, "zero": {0, "0s", model.Set, 0},
-		"set": {5, "5s", model.Set, 0}, "absent": {5, "", model.Default, 0},
+		"default holds": {five, map[string]model.Value{"zero ConnectTimeout": zero}, 1},
+		"no zero":       {five, map[string]model.Value{"other": zero}, 0},
+		"another holds": {set, map[string]model.Value{"zero ConnectTimeout": zero}, 0},
+		"nothing":       {five, nil, 0},
 	} {
-		h := &model.Hop{Name: "h", Connect: model.Value{Key: "ConnectTimeout", Raw: tt.raw, Unit: model.Seconds, Amount: tt.amount, Origin: tt.origin}}
+		h := &model.Hop{Name: "h", Connect: tt.connect, Extra: tt.extra}
 		found, _ := rule.Run(&Rule, &model.Graph{Documents: []*model.Document{{Hops: []*model.Hop{h}}}})
-		if len(found) != tt.want {
+		if len(found) != tt.want || tt.want == 1 && (found[0].Location.Line != 2 || found[0].Message != "ConnectTimeout = 0s is not none: the default of 5s holds") {
 			t.Errorf("%s: %+v", name, found)
 		}
 	}
