@@ -67,6 +67,7 @@ var floors = map[string]float64{
 	"analyze/lint/read/grpcconfig":   4.25,
 	"analyze/lint/read/spring":       4.25,
 	"analyze/lint/read/tomcat":       4.25,
+	"analyze/lint/read/jetty":        4.25,
 	"analyze/lint/formats":           4.3,
 	"analyze/lint":                   4.4,
 	"analyze/lint/rules":             4.3,

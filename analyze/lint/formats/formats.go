@@ -13,6 +13,7 @@ import (
 	"example.com/kneeline/analyze/lint/read/haproxy"
 	"example.com/kneeline/analyze/lint/read/ingressnginx"
 	"example.com/kneeline/analyze/lint/read/istio"
+	"example.com/kneeline/analyze/lint/read/jetty"
 	"example.com/kneeline/analyze/lint/read/jvm"
 	"example.com/kneeline/analyze/lint/read/kong"
 	"example.com/kneeline/analyze/lint/read/linkerd"
@@ -56,5 +57,6 @@ func Objects() []read.Object {
 		jvm.Environment,
 		spring.Reader,
 		tomcat.Reader,
+		jetty.Reader,
 	}
 }
