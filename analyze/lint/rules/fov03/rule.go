@@ -29,13 +29,9 @@ found: the list has one target`,
 	Check: check,
 }
 
-// targets is the key of [model.Hop.Extra] under which readers give the number of places
-// that one fails over to.
-const targets = "failover"
-
 func check(p *rule.Pass) {
 	p.Hops(func(_ *model.Document, h *model.Hop) {
-		v := h.Extra[targets]
+		v := h.Failover
 		if !v.IsSet() || v.Amount != 1 || !p.First(v.At, v.Key) {
 			return
 		}
