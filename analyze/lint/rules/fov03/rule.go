@@ -32,6 +32,9 @@ found: the list has one target`,
 func check(p *rule.Pass) {
 	p.Hops(func(_ *model.Document, h *model.Hop) {
 		v := h.Failover
+		if !v.Present() {
+			v = h.Extra["failover"]
+		}
 		if !v.IsSet() || v.Amount != 1 || !p.First(v.At, v.Key) {
 			return
 		}
