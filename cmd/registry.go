@@ -5,6 +5,7 @@ import (
 
 	"example.com/kneeline/analyze/gc"
 	"example.com/kneeline/analyze/headroom"
+	"example.com/kneeline/analyze/lint/catalog"
 	"example.com/kneeline/analyze/queue"
 	"example.com/kneeline/internal/finding"
 )
@@ -17,6 +18,7 @@ func commands(a *app) []*cobra.Command {
 		newTarget(a),
 		newQueuesize(a),
 		newGC(a),
+		newLint(a),
 		newExplain(a),
 		newRules(a),
 		newConfig(a),
@@ -31,5 +33,6 @@ func allRules() (*finding.Registry, error) {
 		headroom.Rules(),
 		queue.Rules(),
 		gc.Rules(),
+		rulePages(catalog.All()),
 	)
 }

@@ -45,9 +45,6 @@ func (r *Result) file(c *Collected) {
 	switch c.State {
 	case Binary, TooLarge:
 		r.Counts.Skipped++
-		if c.State == TooLarge {
-			r.Problems = append(r.Problems, Problem{File: c.Name, Message: fmt.Sprintf("larger than %d MiB: not read", MaxFile>>20)})
-		}
 	case Recognised:
 		r.Counts.Recognised++
 		f := File{Name: c.Name, Template: c.Template, Formats: []string{}}
@@ -63,14 +60,25 @@ func (r *Result) file(c *Collected) {
 		r.Counts.Services += f.Services
 		r.Files = append(r.Files, f)
 	}
-	for _, p := range c.Problems {
-		r.Problems = append(r.Problems, Problem{File: c.Name, Line: p.At.Line, Column: p.At.Column, Message: p.Err})
+	r.Problems = append(r.Problems, c.AllProblems()...)
+}
+
+// AllProblems are what could not be read of a file and of the documents in it.
+func (c *Collected) AllProblems() []Problem {
+	var out []Problem
+	if c.State == TooLarge {
+		out = append(out, Problem{File: c.Name, Message: fmt.Sprintf("larger than %d MiB: not read", MaxFile>>20)})
 	}
-	for _, d := range c.Documents {
-		for _, p := range d.Problems {
-			r.Problems = append(r.Problems, Problem{File: c.Name, Line: p.At.Line, Column: p.At.Column, Message: p.Err})
+	add := func(all []model.Problem) {
+		for _, p := range all {
+			out = append(out, Problem{File: c.Name, Line: p.At.Line, Column: p.At.Column, Message: p.Err})
 		}
 	}
+	add(c.Problems)
+	for _, d := range c.Documents {
+		add(d.Problems)
+	}
+	return out
 }
 
 // check runs the rules that are asked for.
