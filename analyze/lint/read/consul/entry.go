@@ -130,7 +130,7 @@ func resolver(e entry, o object) {
 		if targets == 0 && loose(n, "service").Present() {
 			targets = 1
 		}
-		if targets > 0 {
+		if targets > 0 && !h.Extra["failover"].Present() {
 			h.Extra["failover"] = model.Value{Key: "failover", Raw: n.Key, Unit: model.Count, Amount: float64(targets), Origin: model.Set, At: n.KeyAt}
 		}
 	}
@@ -170,10 +170,8 @@ func millis(o object) object {
 
 func upstream(name, to string, u object) {
 	u.known("name", "namespace", "partition", "peer", "envoyListenerJSON", "envoyClusterJSON", "protocol", "connectTimeoutMs", "limits", "passiveHealthCheck", "meshGateway", "balanceOutboundConnections")
-	h := &model.Hop{Name: name, To: to, Layer: model.Sidecar, At: u.At, Connect: millis(u).duration("connectTimeoutMs")}
-	if h.Connect.IsSet() && h.Connect.Amount == 0 {
-		h.Connect = zeroIsDefault(millis(u), "connectTimeoutMs", h)
-	}
+	h := &model.Hop{Name: name, To: to, Layer: model.Sidecar, At: u.At}
+	h.Connect = zeroIsDefault(millis(u), "connectTimeoutMs", h)
 	limits := u.sub("limits", "limits")
 	h.Caps = model.Caps{
 		Connections: limits.count("maxConnections"), Pending: limits.count("maxPendingRequests"), Requests: limits.count("maxConcurrentRequests"),

@@ -89,34 +89,23 @@ func route(o kube.Object, s field.Section, index int, side []model.Value) {
 	t.Known("response", "idle", "idleConnection")
 	h := &model.Hop{
 		Layer: model.Gateway, At: s.At, Match: match(s), To: services(s), SideCalls: side, Streams: s.Field("enableWebsockets").Is("true"),
-		Total: zeroIsDefault(t, "response"), Idle: zeroIsDefault(t, "idleConnection"), Extra: map[string]model.Value{},
 	}
+	h.Total = t.ZeroIsDefault("response", h)
 	h.Name = o.Title() + " " + h.Match
 	if h.Match == "" {
 		h.Name = o.Title() + " route " + strconv.Itoa(index+1)
 	}
 	if t.Field("idle").Present() || h.Total.Unlimited() {
-		h.GapRead = zeroIsDefault(t, "idle")
+		h.GapRead = t.ZeroIsDefault("idle", h)
 	}
-	for _, key := range []string{"response", "idle", "idleConnection"} {
-		if zero := t.Field(key); zero.Present() && !t.Duration(key).IsHole() && t.Duration(key).Amount == 0 {
-			h.Extra["zero "+key] = t.Duration(key)
-		}
+	if t.Field("idleConnection").Present() {
+		h.Idle = t.ZeroIsDefault("idleConnection", h)
 	}
 	retries(s, h)
 	if c := s.Sub("healthCheckPolicy", "healthCheckPolicy"); c.Node.Present() {
 		h.Checks = append(h.Checks, check(c))
 	}
 	s.Hop(h)
-}
-
-// zeroIsDefault is a limit that a 0 does not set.
-func zeroIsDefault(s field.Section, key string) model.Value {
-	v := s.Duration(key)
-	if v.IsSet() && v.Amount == 0 {
-		return s.Default(key)
-	}
-	return v
 }
 
 func retries(s field.Section, h *model.Hop) {
@@ -151,7 +140,7 @@ func retries(s field.Section, h *model.Hop) {
 			h.Retry.On = append(h.Retry.On, c)
 		}
 	}
-	if h.PerTry = zeroIsDefault(p, "perTryTimeout"); !h.PerTry.Present() || h.PerTry.Unlimited() {
+	if h.PerTry = p.ZeroIsDefault("perTryTimeout", h); !h.PerTry.Present() || h.PerTry.Unlimited() {
 		h.PerTry = field.WholeCall("perTryTimeout", h.Total, p.At)
 	}
 	h.Retry.AllMethods = p.Default("all_methods")

@@ -177,6 +177,16 @@ func (s Section) Known(keys ...string) {
 	}
 }
 
+// Label is a scalar's text for people, with the expression in it as the file has it.
+func Label(n *tree.Node) string {
+	text := n.String()
+	if n == nil || n.Hole == nil || !strings.Contains(text, "QQ") {
+		return text
+	}
+	head, rest, _ := strings.Cut(text, "QQ")
+	return head + n.Hole.Raw + strings.TrimLeft(rest, "Q")
+}
+
 func contains(keys []string, key string, camelToo bool) bool {
 	for _, k := range keys {
 		if k == key || camelToo && camel(k) == key {

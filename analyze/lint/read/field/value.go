@@ -113,6 +113,20 @@ func (r *Reader) checked(v model.Value, n *tree.Node, expected string) model.Val
 // ZeroIsNone returns a value as no limit where the format says so by 0.
 func ZeroIsNone(v model.Value) model.Value { return read.Unlimited(v, 0) }
 
+// ZeroIsDefault returns a duration of which a 0 does not switch the limit off: the
+// default holds, and the 0 is kept in the hop's Extra as "zero" and the key.
+func (s Section) ZeroIsDefault(key string, h *model.Hop) model.Value {
+	v := s.Duration(key)
+	if !v.IsSet() || v.Amount != 0 {
+		return v
+	}
+	if h.Extra == nil {
+		h.Extra = map[string]model.Value{}
+	}
+	h.Extra["zero "+key] = v
+	return s.Default(key)
+}
+
 // Tries fills in a retry's number in a dialect that does not count the first try.
 func Tries(r *model.Retry, written model.Value) {
 	r.Written, r.Dialect, r.Tries = written, model.ExtraTries, written

@@ -35,6 +35,7 @@ func routes(root *tree.Node) []kube.Object {
 
 func readRoutes(in *read.Input, root *tree.Node) []*model.Document {
 	r := field.New(in, root, "gateway-api", "gateway-api", "the Gateway API", field.Gateway)
+	beside := kube.Of(in.Roots, extensions)
 	for _, o := range routes(root) {
 		for i, n := range maps(o.Spec.Get("rules")) {
 			s := r.Section("rule", n, n.At)
@@ -44,7 +45,7 @@ func readRoutes(in *read.Input, root *tree.Node) []*model.Document {
 				continue
 			}
 			s.Known("name", "matches", "filters", "backendRefs", "timeouts", "retry", "sessionPersistence")
-			httpRule(o, s, i)
+			httpRule(o, s, i, beside)
 		}
 	}
 	return r.Documents()
@@ -70,7 +71,7 @@ func grpcRule(s field.Section) {
 }
 
 // httpRule adds the hop of one rule that limits or retries anything.
-func httpRule(o kube.Object, s field.Section, index int) {
+func httpRule(o kube.Object, s field.Section, index int, beside []kube.Object) {
 	timeouts, retry := s.Sub("timeouts", "timeouts"), s.Sub("retry", "retry")
 	timeouts.Known("request", "backendRequest")
 	if !timeouts.Node.Present() && !retry.Node.Present() {
@@ -93,12 +94,12 @@ func httpRule(o kube.Object, s field.Section, index int) {
 		s.Reject(h.PerTry.At, "backendRequest: "+h.Total.Raw, "backendRequest %s is over request %s", h.PerTry.Raw, h.Total.Raw)
 	}
 	if retry.Node.Present() {
-		retries(s, retry, h)
+		retries(s, retry, h, beside)
 	}
 	s.Hop(h)
 }
 
-func retries(s, retry field.Section, h *model.Hop) {
+func retries(s, retry field.Section, h *model.Hop, beside []kube.Object) {
 	retry.Known("codes", "attempts", "backoff")
 	field.Tries(&h.Retry, retry.Count("attempts"))
 	h.Retry.On = []model.Condition{{Cause: model.ConnectFailure, Word: "connection errors", At: retry.At, Default: true}}
@@ -111,14 +112,14 @@ func retries(s, retry field.Section, h *model.Hop) {
 		h.Retry.AllMethods = retry.Default("all_methods")
 	}
 	h.Backoff.Base = retry.Duration("backoff")
-	h.Budget = constraint(s, h.To)
+	h.Budget = constraint(s, h.To, beside)
 }
 
 // constraint is the budget that an XBackendTrafficPolicy in the same file sets for a
 // backend.
-func constraint(s field.Section, to string) model.Budget {
+func constraint(s field.Section, to string, beside []kube.Object) model.Budget {
 	out := model.Budget{Scope: model.PerService, Supported: true}
-	for _, o := range kube.Of(s.In.Roots, extensions) {
+	for _, o := range beside {
 		for ref := range o.Spec.Get("targetRefs").Items() {
 			name := ref.Get("name").String()
 			if o.Kind != "XBackendTrafficPolicy" || name == "" || !strings.Contains(", "+to+",", ", "+name+",") {

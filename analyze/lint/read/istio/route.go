@@ -52,7 +52,7 @@ func (f *file) route(o kube.Object, s field.Section, layer model.Layer) {
 	h.Name = name(o, s, h.Match)
 	var hosts []string
 	for r := range s.Field("route").Items() {
-		if host := r.Get("destination", "host").String(); host != "" {
+		if host := field.Label(r.Get("destination", "host")); host != "" {
 			hosts = append(hosts, host)
 		}
 	}
@@ -65,7 +65,7 @@ func (f *file) route(o kube.Object, s field.Section, layer model.Layer) {
 
 func firstText(n *tree.Node) string {
 	for c := range n.Items() {
-		return c.String()
+		return field.Label(c)
 	}
 	return ""
 }

@@ -1,17 +1,18 @@
 package istio
 
 import (
+	"math"
+
 	"example.com/kneeline/analyze/lint/model"
 	"example.com/kneeline/analyze/lint/read"
 	"example.com/kneeline/analyze/lint/read/field"
 	"example.com/kneeline/analyze/lint/read/kube"
-	"math"
 )
 
 // destinationRule adds the hops of a rule's traffic policies. A subset or port without
 // one of its own has the rule's.
 func (f *file) destinationRule(o kube.Object) {
-	host := o.Spec.Get("host").String()
+	host := field.Label(o.Spec.Get("host"))
 	policy := f.Section("trafficPolicy", o.Spec.Get("trafficPolicy"), o.At())
 	if policy.Node.Present() {
 		f.policy(o.Title(), host, policy)

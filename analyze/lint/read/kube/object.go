@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"example.com/kneeline/analyze/lint/model"
+	"example.com/kneeline/analyze/lint/read/field"
 	"example.com/kneeline/analyze/lint/tree"
 )
 
@@ -49,10 +50,14 @@ func All(root *tree.Node) []Object {
 	return out
 }
 
-// Of returns the resources of all documents of a file.
+// maxBeside bounds in how many documents of a file a document is looked for what others
+// add to it, since each document may ask.
+const maxBeside = 500
+
+// Of returns the resources of the first documents of a file.
 func Of(roots []*tree.Node, groups ...string) []Object {
 	var out []Object
-	for _, root := range roots {
+	for _, root := range roots[:min(len(roots), maxBeside)] {
 		out = append(out, Objects(root, groups...)...)
 	}
 	return out
@@ -88,7 +93,7 @@ func object(n *tree.Node) Object {
 	}
 	meta := n.Get("metadata")
 	return Object{
-		Group: group, Kind: n.Get("kind").String(), Name: meta.Get("name").String(), Namespace: meta.Get("namespace").String(),
+		Group: group, Kind: n.Get("kind").String(), Name: field.Label(meta.Get("name")), Namespace: field.Label(meta.Get("namespace")),
 		Annotations: meta.Get("annotations"), Spec: n.Get("spec"), Node: n,
 	}
 }

@@ -1,7 +1,6 @@
 package linkerd
 
 import (
-	"fmt"
 	"math"
 	"regexp"
 	"strings"
@@ -119,22 +118,20 @@ func maps(n *tree.Node) []*tree.Node {
 }
 
 // profileOf returns the timeout that a ServiceProfile in the same file sets for a
-// service, on any route; Linkerd then ignores the service's annotations.
+// service, on any route, or its kind if it sets none; Linkerd then ignores the
+// service's annotations.
 func profileOf(r *field.Reader, o kube.Object) (model.Value, bool) {
-	for _, root := range r.In.Roots {
-		for _, p := range kube.All(root) {
-			if !isProfile(p) || !strings.HasPrefix(p.Name+".", fmt.Sprintf("%s.%s", o.Name, namespace(o))) {
-				continue
-			}
-			for _, n := range maps(p.Spec.Get("routes")) {
-				if v := r.In.Text(n.Get("timeout"), "timeout"); v.IsSet() {
-					quiet := field.New(r.In, p.Node, "linkerd", "linkerd", "Linkerd", field.Go)
-					return quiet.DurationOf(n.Get("timeout"), "timeout"), true
-				}
-			}
-			v := r.In.Text(p.Node.Get("kind"), "kind")
-			return v, true
+	for _, p := range kube.Of(r.In.Roots, profileGroup) {
+		if !isProfile(p) || !strings.HasPrefix(p.Name+".", o.Name+"."+namespace(o)) {
+			continue
 		}
+		for _, n := range maps(p.Spec.Get("routes")) {
+			if t := n.Get("timeout"); t.Present() {
+				quiet := field.New(r.In, p.Node, "linkerd", "linkerd", "Linkerd", field.Go)
+				return quiet.DurationOf(t, "timeout"), true
+			}
+		}
+		return r.In.Text(p.Node.Get("kind"), "kind"), true
 	}
 	return model.Value{}, false
 }
