@@ -4,6 +4,11 @@ package catalog
 
 import (
 	"example.com/kneeline/analyze/lint/rule"
+	"example.com/kneeline/analyze/lint/rules/bud01"
+	"example.com/kneeline/analyze/lint/rules/bud02"
+	"example.com/kneeline/analyze/lint/rules/bud03"
+	"example.com/kneeline/analyze/lint/rules/bud05"
+	"example.com/kneeline/analyze/lint/rules/bud06"
 	"example.com/kneeline/analyze/lint/rules/cbk01"
 	"example.com/kneeline/analyze/lint/rules/cbk02"
 	"example.com/kneeline/analyze/lint/rules/cbk03"
@@ -12,14 +17,45 @@ import (
 	"example.com/kneeline/analyze/lint/rules/cfg01"
 	"example.com/kneeline/analyze/lint/rules/cfg02"
 	"example.com/kneeline/analyze/lint/rules/cfg03"
+	"example.com/kneeline/analyze/lint/rules/con02"
+	"example.com/kneeline/analyze/lint/rules/con03"
 	"example.com/kneeline/analyze/lint/rules/drn01"
 	"example.com/kneeline/analyze/lint/rules/drn02"
 	"example.com/kneeline/analyze/lint/rules/drn03"
 	"example.com/kneeline/analyze/lint/rules/flt01"
+	"example.com/kneeline/analyze/lint/rules/fov03"
+	"example.com/kneeline/analyze/lint/rules/hdg02"
+	"example.com/kneeline/analyze/lint/rules/hdg03"
+	"example.com/kneeline/analyze/lint/rules/hdg04"
+	"example.com/kneeline/analyze/lint/rules/kal01"
+	"example.com/kneeline/analyze/lint/rules/kal02"
+	"example.com/kneeline/analyze/lint/rules/kal03"
+	"example.com/kneeline/analyze/lint/rules/kal04"
+	"example.com/kneeline/analyze/lint/rules/kal05"
+	"example.com/kneeline/analyze/lint/rules/kal06"
+	"example.com/kneeline/analyze/lint/rules/lsn01"
+	"example.com/kneeline/analyze/lint/rules/lsn02"
+	"example.com/kneeline/analyze/lint/rules/lsn03"
+	"example.com/kneeline/analyze/lint/rules/pol02"
+	"example.com/kneeline/analyze/lint/rules/pol03"
+	"example.com/kneeline/analyze/lint/rules/pol05"
+	"example.com/kneeline/analyze/lint/rules/pol06"
 	"example.com/kneeline/analyze/lint/rules/prb01"
 	"example.com/kneeline/analyze/lint/rules/prb02"
 	"example.com/kneeline/analyze/lint/rules/prb03"
 	"example.com/kneeline/analyze/lint/rules/prb04"
+	"example.com/kneeline/analyze/lint/rules/que02"
+	"example.com/kneeline/analyze/lint/rules/que04"
+	"example.com/kneeline/analyze/lint/rules/rty01"
+	"example.com/kneeline/analyze/lint/rules/rty02"
+	"example.com/kneeline/analyze/lint/rules/rty03"
+	"example.com/kneeline/analyze/lint/rules/rty04"
+	"example.com/kneeline/analyze/lint/rules/rty05"
+	"example.com/kneeline/analyze/lint/rules/rty06"
+	"example.com/kneeline/analyze/lint/rules/rty07"
+	"example.com/kneeline/analyze/lint/rules/rty08"
+	"example.com/kneeline/analyze/lint/rules/rty09"
+	"example.com/kneeline/analyze/lint/rules/rty10"
 	"example.com/kneeline/analyze/lint/rules/tmo01"
 	"example.com/kneeline/analyze/lint/rules/tmo02"
 	"example.com/kneeline/analyze/lint/rules/tmo03"
@@ -33,6 +69,7 @@ import (
 	"example.com/kneeline/analyze/lint/rules/tmo11"
 	"example.com/kneeline/analyze/lint/rules/tmo12"
 	"example.com/kneeline/analyze/lint/rules/tmo13"
+	"example.com/kneeline/analyze/lint/rules/tmo14"
 	"example.com/kneeline/analyze/lint/rules/tmo15"
 	"example.com/kneeline/analyze/lint/rules/tmo16"
 	"example.com/kneeline/analyze/lint/rules/tmo17"
@@ -45,6 +82,11 @@ import (
 // All returns the rules in the order of their IDs.
 func All() []rule.Rule {
 	return []rule.Rule{
+		bud01.Rule,
+		bud02.Rule,
+		bud03.Rule,
+		bud05.Rule,
+		bud06.Rule,
 		cbk01.Rule,
 		cbk02.Rule,
 		cbk03.Rule,
@@ -53,14 +95,45 @@ func All() []rule.Rule {
 		cfg01.Rule,
 		cfg02.Rule,
 		cfg03.Rule,
+		con02.Rule,
+		con03.Rule,
 		drn01.Rule,
 		drn02.Rule,
 		drn03.Rule,
 		flt01.Rule,
+		fov03.Rule,
+		hdg02.Rule,
+		hdg03.Rule,
+		hdg04.Rule,
+		kal01.Rule,
+		kal02.Rule,
+		kal03.Rule,
+		kal04.Rule,
+		kal05.Rule,
+		kal06.Rule,
+		lsn01.Rule,
+		lsn02.Rule,
+		lsn03.Rule,
+		pol02.Rule,
+		pol03.Rule,
+		pol05.Rule,
+		pol06.Rule,
 		prb01.Rule,
 		prb02.Rule,
 		prb03.Rule,
 		prb04.Rule,
+		que02.Rule,
+		que04.Rule,
+		rty01.Rule,
+		rty02.Rule,
+		rty03.Rule,
+		rty04.Rule,
+		rty05.Rule,
+		rty06.Rule,
+		rty07.Rule,
+		rty08.Rule,
+		rty09.Rule,
+		rty10.Rule,
 		tmo01.Rule,
 		tmo02.Rule,
 		tmo03.Rule,
@@ -74,6 +147,7 @@ func All() []rule.Rule {
 		tmo11.Rule,
 		tmo12.Rule,
 		tmo13.Rule,
+		tmo14.Rule,
 		tmo15.Rule,
 		tmo16.Rule,
 		tmo17.Rule,
