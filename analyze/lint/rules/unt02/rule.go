@@ -5,6 +5,7 @@ package unt02
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 
 	"example.com/kneeline/analyze/lint/model"
@@ -20,6 +21,8 @@ const (
 	// busy is below what time between checks or counts of errors a second's noise
 	// decides, in seconds.
 	busy = 0.1
+	// most is the largest number of milliseconds that is read as seconds by mistake.
+	most = 60
 )
 
 // Rule is UNT-02.
@@ -30,6 +33,7 @@ var Rule = rule.Rule{
 		Why: `A limit of 2 ms fails every request; an interval of 8 ms between checks is a load of its own; and where connecting is given 5 ms and
 the answer 5 s, one of the two was written in the other's unit. Such values pass every check of syntax.`,
 		Formula: `limit of a request < 5 ms; interval of checks or of counted errors < 100 ms
+or a limit of a call is a bare number up to 60 in a format of milliseconds
 or one limit of a call is exactly 1000 times another, with the same digits`,
 		Sources: []string{
 			"couchbase/golibmc#96, kulala-core#17, mwiede/jsch#560: limits off by 1000",
@@ -54,6 +58,9 @@ func check(p *rule.Pass) {
 			for _, v := range limits {
 				small(p, h, v, shortest, "a request over a network takes longer", doubted)
 			}
+			for _, v := range []model.Value{h.Total, h.PerTry, h.GapRead} {
+				bareMillis(p, h, v, doubted)
+			}
 			small(p, h, h.Breaker.Window, busy, "a count of errors within it sees one or two requests", doubted)
 			for _, c := range h.Checks {
 				small(p, h, c.Interval, busy, "checks as often are a load of their own", doubted)
@@ -71,6 +78,18 @@ func small(p *rule.Pass, h *model.Hop, v model.Value, least float64, why string,
 	doubted[v.At] = true
 	p.Report(v.At, h.Name, v.Key, fmt.Sprintf("%s is %s: %s", v.Key, v, why)).Because(v).
 		Formula("%s < %s", v, worst.Text(least)).Fix("set %s to %s, if that was meant, or to %s at least", v.Key, worst.Text(v.Amount*1000), worst.Text(least))
+}
+
+// bareMillis finds a limit of requests without a unit that is read as milliseconds and
+// is a usual number of seconds.
+func bareMillis(p *rule.Pass, h *model.Hop, v model.Value, doubted map[model.Position]bool) {
+	n, err := strconv.ParseFloat(strings.Trim(v.Raw, `"' `), 64)
+	if err != nil || !v.Bare || !comparable(v) || doubted[v.At] || n > most || math.Abs(v.Amount*1000-n) > 1e-9*n {
+		return
+	}
+	doubted[v.At] = true
+	p.Report(v.At, h.Name, v.Key, fmt.Sprintf("%s = %s has no unit and is read as milliseconds: %s", v.Key, v.Raw, v)).Because(v).
+		Formula("%s × 1ms = %s; × 1s = %s", v.Raw, v, worst.Text(n)).Fix("set %s to %.0f, if seconds were meant", v.Key, n*1000)
 }
 
 // siblings finds two limits of one call with the same digits of which one is a
