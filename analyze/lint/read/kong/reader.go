@@ -119,6 +119,11 @@ func service(s field.Section, name, to string) {
 		Name: name, To: to, Layer: model.Gateway, At: s.At, Connect: s.Duration("connect_timeout"), GapRead: s.Duration("read_timeout"),
 		GapSend: s.Duration("write_timeout"), Total: s.Default("total"), Backoff: model.Backoff{None: true},
 	}
+	for _, v := range []model.Value{h.Connect, h.GapRead, h.GapSend} {
+		if v.IsSet() && v.Amount <= 0 {
+			s.Reject(v.At, v.Key+": 60000", "%s: expected at least 1 ms, found %s", v.Key, v.Raw)
+		}
+	}
 	field.Tries(&h.Retry, s.Count("retries"))
 	h.Retry.On = []model.Condition{
 		{Cause: model.ConnectFailure, Word: "error", At: h.Retry.Written.At, Default: true},

@@ -54,7 +54,7 @@ func profile(r *field.Reader, o kube.Object) {
 		route.Known("name", "condition", "timeout", "isRetryable", "responseClasses")
 		h := &model.Hop{
 			Name: o.Title() + " route " + n.Get("name").String(), To: o.Name, Layer: model.Sidecar, At: route.At,
-			Match:   strings.TrimSpace(n.Get("condition", "method").String() + " " + n.Get("condition", "pathRegex").String()),
+			Match:   strings.TrimSpace(condition(n.Get("condition"), "method").String() + " " + condition(n.Get("condition"), "pathRegex").String()),
 			Total:   field.ZeroIsNone(route.Duration("timeout")),
 			Backoff: model.Backoff{None: true},
 		}
@@ -92,19 +92,30 @@ var rpc = regexp.MustCompile(`^/[A-Za-z0-9_\\.]+\.[A-Za-z0-9_]+/([A-Za-z0-9_]+)$
 // methods are what a route calls: a call of gRPC by its own name, since all of them
 // are POST, otherwise the method and the path.
 func methods(route *tree.Node) []model.Method {
-	c := route.Get("condition")
-	path, method := c.Get("pathRegex"), c.Get("method")
+	path, method := condition(route.Get("condition"), "pathRegex"), condition(route.Get("condition"), "method")
 	if m := rpc.FindStringSubmatch(path.String()); m != nil {
 		return []model.Method{{Name: m[1], At: path.At}}
 	}
 	var out []model.Method
-	if method.String() != "" {
-		out = append(out, model.Method{Name: method.Text, At: method.At})
-	}
-	if path.String() != "" {
-		out = append(out, model.Method{Name: path.Text, At: path.At})
+	for _, n := range []*tree.Node{method, path} {
+		if n.String() != "" {
+			out = append(out, model.Method{Name: n.Text, At: n.At})
+		}
 	}
 	return out
+}
+
+// condition finds what a route's condition asks of a key, in it or in all of several.
+func condition(c *tree.Node, key string) *tree.Node {
+	if n := c.Get(key); n.Present() {
+		return n
+	}
+	for part := range c.Get("all").Items() {
+		if n := part.Get(key); n.Present() {
+			return n
+		}
+	}
+	return nil
 }
 
 func maps(n *tree.Node) []*tree.Node {
