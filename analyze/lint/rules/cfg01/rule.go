@@ -2,6 +2,8 @@
 package cfg01
 
 import (
+	"fmt"
+
 	"example.com/kneeline/analyze/lint/rule"
 	"example.com/kneeline/internal/finding"
 )
@@ -29,11 +31,13 @@ error: refused; warning: left out without a word`,
 
 func check(p *rule.Pass) {
 	for _, d := range p.Graph.Documents {
+		said := map[string]int{}
 		for _, r := range d.Rejected {
 			if r.Wrapper { // CFG-03
 				continue
 			}
-			f := p.Report(r.At, d.Format, r.Why, r.Why)
+			said[r.Why]++ // tells findings with one text apart
+			f := p.Report(r.At, d.Format, fmt.Sprint(r.Why, said[r.Why]), r.Why)
 			if r.Ignored {
 				f.Severity(finding.Warning)
 			}

@@ -2,6 +2,8 @@
 package unt01
 
 import (
+	"fmt"
+
 	"example.com/kneeline/analyze/lint/rule"
 	"example.com/kneeline/internal/finding"
 )
@@ -31,9 +33,11 @@ found: a whole number of thousands that is no whole number of half hours, in a f
 
 func check(p *rule.Pass) {
 	for _, d := range p.Graph.Documents {
+		said := map[string]int{}
 		for _, s := range d.Units {
 			v := s.Value
-			f := p.Report(v.At, d.Format, v.Key, s.Why).Because(v)
+			said[v.Key]++ // tells findings of one setting apart
+			f := p.Report(v.At, d.Format, fmt.Sprint(v.Key, said[v.Key]), s.Why).Because(v)
 			if s.Refused {
 				f.Formula("%s is not read as %s", v.Raw, v)
 			} else {

@@ -84,7 +84,7 @@ func small(p *rule.Pass, h *model.Hop, v model.Value, least float64, why string,
 // is a usual number of seconds.
 func bareMillis(p *rule.Pass, h *model.Hop, v model.Value, doubted map[model.Position]bool) {
 	n, err := strconv.ParseFloat(strings.Trim(v.Raw, `"' `), 64)
-	if err != nil || !v.Bare || !comparable(v) || doubted[v.At] || n > most || math.Abs(v.Amount*1000-n) > 1e-9*n {
+	if err != nil || !v.Bare || !isTime(v) || doubted[v.At] || n > most || math.Abs(v.Amount*1000-n) > 1e-9*n {
 		return
 	}
 	doubted[v.At] = true
@@ -97,7 +97,7 @@ func bareMillis(p *rule.Pass, h *model.Hop, v model.Value, doubted map[model.Pos
 func siblings(p *rule.Pass, h *model.Hop, limits []model.Value, doubted map[model.Position]bool) {
 	for _, long := range limits {
 		for _, short := range limits {
-			if !comparable(long) || !comparable(short) || digits(long.Raw) != digits(short.Raw) || doubted[long.At] || doubted[short.At] {
+			if !isTime(long) || !isTime(short) || digits(long.Raw) != digits(short.Raw) || doubted[long.At] || doubted[short.At] {
 				continue
 			}
 			if math.Abs(long.Amount/short.Amount-1000) > 1e-6 {
@@ -111,7 +111,7 @@ func siblings(p *rule.Pass, h *model.Hop, limits []model.Value, doubted map[mode
 	}
 }
 
-func comparable(v model.Value) bool {
+func isTime(v model.Value) bool {
 	return v.IsSet() && v.Finite() && v.Unit == model.Seconds && v.Amount > 0
 }
 
