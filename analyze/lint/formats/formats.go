@@ -6,6 +6,7 @@ import (
 	"example.com/kneeline/analyze/lint/read"
 	"example.com/kneeline/analyze/lint/read/consul"
 	"example.com/kneeline/analyze/lint/read/contour"
+	"example.com/kneeline/analyze/lint/read/d2"
 	"example.com/kneeline/analyze/lint/read/envoy"
 	"example.com/kneeline/analyze/lint/read/flagger"
 	"example.com/kneeline/analyze/lint/read/gatewayapi"
@@ -58,5 +59,6 @@ func Objects() []read.Object {
 		spring.Reader,
 		tomcat.Reader,
 		jetty.Reader,
+		d2.Reader,
 	}
 }
