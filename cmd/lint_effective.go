@@ -51,12 +51,12 @@ func runLintEffective(ctx context.Context, a *app, o *lintEffectiveOptions, args
 	}
 	res := effective.Of(in.files, o.unknown)
 	res.Complete = ctx.Err() == nil
-	err = a.out.write(result{JSON: res, Report: effectiveReport(res, in)})
+	err = a.out.write(result{JSON: res, Report: effectiveReport(res, in, settingsList), Page: effectiveReport(res, in, settingsTable)})
 	return errors.Join(err, in.failure(res.Counts.Recognised, o.strict), context.Cause(ctx))
 }
 
-// effectiveReport builds what people read from the result.
-func effectiveReport(res *effective.Result, in *lintRead) *report.Report {
+// effectiveReport builds what people read from the result; show lays out values.
+func effectiveReport(res *effective.Result, in *lintRead, show func(caption, file string, all []effective.Setting) report.Block) *report.Report {
 	r := &report.Report{Title: "Effective settings", Verdict: report.Verdict{Text: res.Verdict}}
 	if !res.Complete {
 		r.Incomplete = "interrupted"
@@ -64,13 +64,13 @@ func effectiveReport(res *effective.Result, in *lintRead) *report.Report {
 	for _, f := range res.Files {
 		r.Add(report.Heading{Text: fmt.Sprintf("%s (%s)", finding.Location{File: f.Name, Line: f.Line}, f.Format)})
 		for _, h := range f.Hops {
-			r.Add(settingsTable(hopTitle(h), f.Name, h.Values))
+			r.Add(show(hopTitle(h), f.Name, h.Values))
 		}
 		for _, s := range f.Services {
-			r.Add(settingsTable(joinWords("service", s.Name, placeOf(s.At, f.Name)), f.Name, s.Values))
+			r.Add(show(joinWords("service", s.Name, placeOf(s.At, f.Name)), f.Name, s.Values))
 		}
 		if len(f.Includes) > 0 {
-			r.Add(settingsTable("includes, not followed", f.Name, f.Includes))
+			r.Add(show("includes, not followed", f.Name, f.Includes))
 		}
 		if len(f.Unknown) > 0 {
 			r.Add(unknownTable(f))
@@ -118,7 +118,19 @@ func placeOf(at model.Position, file string) string {
 	return fmt.Sprintf("%s:%d", at.File, at.Line)
 }
 
-func settingsTable(caption, file string, all []effective.Setting) report.Table {
+// settingsList lays values out for a terminal, whose width tables with sources exceed.
+func settingsList(caption, file string, all []effective.Setting) report.Block {
+	kv := report.KeyValues{Caption: caption}
+	for _, s := range all {
+		kv.Items = append(kv.Items, report.KeyValue{Key: s.Is, Value: s.Shown, Note: joinNotes(s.Key, whence(s, file))})
+	}
+	if len(all) == 0 {
+		kv.Items = []report.KeyValue{{Value: "no values"}}
+	}
+	return kv
+}
+
+func settingsTable(caption, file string, all []effective.Setting) report.Block {
 	t := report.Table{Caption: caption, Empty: "no values", Columns: []report.Column{
 		{Title: "what"}, {Title: "value", Align: report.Right}, {Title: "key"}, {Title: "from"},
 	}}

@@ -22,7 +22,8 @@ func lintReport(res *lint.Result, in *lintRead) *report.Report {
 		r.Incomplete = "interrupted"
 	}
 	for _, group := range byFile(res.Findings) {
-		r.Add(report.Findings{Caption: group[0].Location.File, Findings: group})
+		file := group[0].Location.File
+		r.Add(report.Findings{Caption: or(file, "no file"), Findings: within(file, group)})
 	}
 	r.Add(couldNotBlock(res.CouldNotCheck), problemsBlock(res.Problems), ignoredBlock(res.Ignored), lintCounts(res, in))
 	for _, err := range in.errs {
@@ -45,6 +46,20 @@ func byFile(all []finding.Finding) [][]finding.Finding {
 		groups[i] = append(groups[i], f)
 	}
 	return groups
+}
+
+// within writes the places in evidence that are in the file of the findings themselves
+// as lines of it.
+func within(file string, group []finding.Finding) []finding.Finding {
+	out := slices.Clone(group)
+	for i := range out {
+		out[i].Evidence = slices.Clone(out[i].Evidence)
+		for j := range out[i].Evidence {
+			e := &out[i].Evidence[j]
+			e.Value = strings.ReplaceAll(e.Value, "("+file+":", "(line ")
+		}
+	}
+	return out
 }
 
 // mostPlaces is how many places a row of a table names.

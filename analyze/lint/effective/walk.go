@@ -71,10 +71,18 @@ func (w *walker) plain(path string, v reflect.Value) {
 		return
 	}
 	text := fmt.Sprint(v.Interface())
-	if v.Kind() == reflect.Bool {
+	switch x := v.Interface().(type) {
+	case bool:
 		text = "yes"
+	case model.Dialect:
+		text = dialects[x]
 	}
 	w.out = append(w.out, Setting{Is: path, Origin: model.Derived, Text: text, Shown: text, Source: "what the file comes to"})
+}
+
+// dialects say what the number of a retry setting counts.
+var dialects = map[model.Dialect]string{
+	model.TotalTries: "tries in all", model.ExtraTries: "tries after the first", model.ProductOf: "factors of a product",
 }
 
 // list lists words that stand in one setting, as one.
