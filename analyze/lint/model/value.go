@@ -137,6 +137,8 @@ func (v Value) String() string {
 		return "not set"
 	case v.Origin == Hole:
 		return v.Raw
+	case math.IsNaN(v.Amount): // set to what the format cannot read
+		return v.Raw
 	case math.IsInf(v.Amount, 1):
 		return "no limit"
 	}
