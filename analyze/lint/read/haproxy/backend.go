@@ -161,8 +161,17 @@ func (b *builder) methods(h *model.Hop, s *section, wide bool) {
 			}
 		}
 	}
-	on := s.lookup("retry-on")
-	h.Retry.AllMethods = b.onWord(on.word(1), "retry-on", true)
+	h.Retry.AllMethods = b.onWord(widest(s.lookup("retry-on")), "retry-on", true)
+}
+
+// widest is the first condition of a line that a request may meet after it was sent.
+func widest(l *line) word {
+	for _, w := range l.words[1:] {
+		if w.text != "conn-failure" && w.text != "0rtt-rejected" {
+			return w
+		}
+	}
+	return l.word(1)
 }
 
 // caps takes the weakest of what the servers set, since a call may go to any.
