@@ -192,9 +192,11 @@ func (b *builder) caps(h *model.Hop, s *section, servers []server) {
 	if h.Caps.Connections.Unlimited() && !h.Caps.Queue.IsSet() {
 		h.Caps.Queue = model.Value{} // nothing waits where nothing is limited
 	}
-	switch l := s.lookup("timeout", "queue"); {
-	case l != nil:
-		h.Caps.QueueWait = noLimitAtZero(b.duration(l.word(2), "timeout queue", lowTimeout))
+	if l := s.lookup("timeout", "queue"); l != nil {
+		h.Caps.QueueWait = b.duration(l.word(2), "timeout queue", lowTimeout)
+	}
+	switch w := h.Caps.QueueWait; {
+	case w.Present() && !(w.Known() && w.Amount == 0): // 0 is as if it were not set
 	case h.Caps.Queue.Present() && h.Connect.Known():
 		h.Caps.QueueWait = model.Of(model.Seconds, h.Connect.Amount, "timeout connect, since timeout queue is not set")
 		h.Caps.QueueWait.Key, h.Caps.QueueWait.At = "timeout queue", h.Connect.At

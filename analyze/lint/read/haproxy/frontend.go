@@ -31,11 +31,13 @@ func (b *builder) frontend(s *section) {
 // idle is how long a connection between two requests is kept: the first of three
 // timers that is set.
 func (b *builder) idle(s *section, svc *model.Service) model.Value {
-	switch {
-	case s.lookup("timeout", "http-keep-alive") != nil:
-		return b.timer(s, "http-keep-alive", lowTimeout)
-	case s.lookup("timeout", "http-request") != nil:
-		return svc.Listen.Header
+	if s.lookup("timeout", "http-keep-alive") != nil {
+		if v := b.timer(s, "http-keep-alive", lowTimeout); !v.Unlimited() { // 0 is as if it were not set
+			return v
+		}
+	}
+	if v := svc.Listen.Header; v.IsHole() || v.IsSet() && !v.Unlimited() {
+		return v
 	}
 	return svc.Listen.GapRead
 }
