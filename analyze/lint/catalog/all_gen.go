@@ -56,6 +56,11 @@ import (
 	"example.com/kneeline/analyze/lint/rules/rty08"
 	"example.com/kneeline/analyze/lint/rules/rty09"
 	"example.com/kneeline/analyze/lint/rules/rty10"
+	"example.com/kneeline/analyze/lint/rules/src01"
+	"example.com/kneeline/analyze/lint/rules/src02"
+	"example.com/kneeline/analyze/lint/rules/src03"
+	"example.com/kneeline/analyze/lint/rules/src04"
+	"example.com/kneeline/analyze/lint/rules/src05"
 	"example.com/kneeline/analyze/lint/rules/tmo01"
 	"example.com/kneeline/analyze/lint/rules/tmo02"
 	"example.com/kneeline/analyze/lint/rules/tmo03"
@@ -134,6 +139,11 @@ func All() []rule.Rule {
 		rty08.Rule,
 		rty09.Rule,
 		rty10.Rule,
+		src01.Rule,
+		src02.Rule,
+		src03.Rule,
+		src04.Rule,
+		src05.Rule,
 		tmo01.Rule,
 		tmo02.Rule,
 		tmo03.Rule,

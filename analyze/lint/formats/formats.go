@@ -10,6 +10,7 @@ import (
 	"example.com/kneeline/analyze/lint/read/envoy"
 	"example.com/kneeline/analyze/lint/read/flagger"
 	"example.com/kneeline/analyze/lint/read/gatewayapi"
+	"example.com/kneeline/analyze/lint/read/gosource"
 	"example.com/kneeline/analyze/lint/read/grpcconfig"
 	"example.com/kneeline/analyze/lint/read/haproxy"
 	"example.com/kneeline/analyze/lint/read/ingressnginx"
@@ -35,6 +36,7 @@ func Texts() []read.Text {
 		sysctl.Reader,
 		jvm.Reader,
 		grpcconfig.TXT,
+		gosource.Reader,
 	}
 }
 

@@ -25,8 +25,60 @@ type Document struct {
 	Rejected []Rejection
 	// Units are numbers whose unit is doubtful; see [Slip].
 	Units []Slip
+	// Code is what a source file does about limits and retries.
+	Code []Code
 	// Problems are what could not be read, with position; the rest was.
 	Problems []Problem
+}
+
+// CodeKind is what a place of a source file does.
+type CodeKind uint8
+
+// The kinds.
+const (
+	// ClientNoLimit makes a client or a call without a limit of time.
+	ClientNoLimit CodeKind = iota + 1
+	// ServerNoLimit makes a server that waits for its clients without a limit.
+	ServerNoLimit
+	// LimitDropped makes a context with a limit and throws it away.
+	LimitDropped
+	// CallNoDeadline makes a remote call on a context without a limit.
+	CallNoDeadline
+	// RetryLoop tries again after a wait that does not grow.
+	RetryLoop
+)
+
+// Code is one place of a source file.
+type Code struct {
+	Kind CodeKind
+	// What is the code in short, such as http.Get.
+	What string
+	// In is the function that it is in.
+	In string
+	// Detail says what is missing, Fix what to write.
+	Detail, Fix string
+	// Wait is the wait of a loop that tries again, or the limit that is thrown away, as
+	// far as it can be read.
+	Wait Value
+	// Endless marks a loop that nothing but success ends.
+	Endless bool
+	At      Position
+}
+
+// Place is the function that the code is in, as part of a sentence.
+func (c Code) Place() string {
+	if c.In == "" {
+		return ""
+	}
+	return " in " + c.In
+}
+
+// End says of a loop that nothing but success ends it, as part of a sentence.
+func (c Code) End() string {
+	if c.Endless {
+		return " for ever"
+	}
+	return ""
 }
 
 // UnknownKey is a setting that the reader does not know.
