@@ -51,6 +51,9 @@ func Call(name string) Answer {
 	if i := strings.LastIndexAny(name, "/."); i >= 0 {
 		name = name[i+1:]
 	}
+	if name == strings.ToUpper(name) { // an operation of rest.li, such as CREATE
+		name = strings.TrimPrefix(strings.ToLower(name), "batch_")
+	}
 	return verbs[firstWord(name)]
 }
 

@@ -7,7 +7,7 @@ func TestCall(t *testing.T) {
 		"POST": Twice, "patch": Twice, "GET": Repeatable, "DELETE": Repeatable, "POST /api/list": Twice,
 		"GET /api/vote": Likely, "GET /api/list": Repeatable, "GET /api/orders": Repeatable, "GET /api/order": Repeatable,
 		"shop.Orders/CreateOrder": Likely, "google.pubsub.v1.Publisher.Publish": Likely, "GetOrder": Repeatable, "list_orders": Repeatable,
-		"send-mail": Likely, "Postpone": Unknown, "Listen": Unknown, "": Unknown, " ": Unknown, "shop.Orders/": Unknown,
+		"send-mail": Likely, "CREATE": Likely, "BATCH_CREATE": Likely, "FINDER": Unknown, "Postpone": Unknown, "Listen": Unknown, "": Unknown, " ": Unknown, "shop.Orders/": Unknown,
 	} {
 		if got := Call(name); got != want {
 			t.Errorf("%q: %d, want %d", name, got, want)

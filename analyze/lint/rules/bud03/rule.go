@@ -53,7 +53,7 @@ func report(p *rule.Pass, h *model.Hop, at model.Position) {
 	severity := finding.Warning
 	if groups.Finite() && groups.Amount > 1 {
 		add := b.Ratio.Amount * groups.Amount
-		message += fmt.Sprintf(", which adds up to %s to one of %s groups", units.ExactShare(add), groups)
+		message += fmt.Sprintf(", which adds up to %s to one of %s groups", units.Share(add), groups)
 		formula = fmt.Sprintf("load of one group = peak × (1 + %s × %s) = peak × %s", b.Ratio, groups, units.Number(1+add))
 		if add >= 1 {
 			severity = finding.Error

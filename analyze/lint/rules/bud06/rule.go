@@ -81,5 +81,5 @@ func share(retries, requests model.Value) string {
 	if requests.Unlimited() {
 		return ""
 	}
-	return " = " + units.ExactShare(retries.Amount/requests.Amount)
+	return " = " + units.Share(retries.Amount/requests.Amount)
 }

@@ -65,5 +65,5 @@ func requests(p *rule.Pass, object string, v model.Value) {
 		return
 	}
 	p.Report(v.At, object, v.Key, fmt.Sprintf("a connection is closed after %s requests", v)).Severity(finding.Note).
-		Because(v).Formula("handshakes per second = arrival rate / %s = %s of it", v, units.ExactShare(1/v.Amount)).Fix("set %s to 1000", v.Key)
+		Because(v).Formula("handshakes per second = arrival rate / %s = %s of it", v, units.Share(1/v.Amount)).Fix("set %s to 1000", v.Key)
 }

@@ -9,6 +9,7 @@ import (
 	"example.com/kneeline/analyze/lint/worst"
 	"example.com/kneeline/analyze/queue"
 	"example.com/kneeline/internal/finding"
+	"example.com/kneeline/internal/units"
 )
 
 const (
@@ -33,12 +34,12 @@ func check(p *rule.Pass) {
 			return
 		}
 		pause := worst.Text(b.Amount / rate)
-		message := fmt.Sprintf("the accept queue holds %s connections: at %d new ones a second a pause of %s overflows it", b, rate, pause)
+		message := fmt.Sprintf("the accept queue holds %s connections: at %s new ones a second a pause of %s overflows it", b, units.Number(rate), pause)
 		f := p.Report(at, s.Name, b.Key, message).Because(b)
 		if b.Origin == model.Default && b.Amount < tiny {
 			f.Severity(finding.Note)
 		}
-		f.Formula("%s / %d/s = %s", b, rate, pause).
+		f.Formula("%s / %s/s = %s", b, units.Number(rate), pause).
 			Fix("set %s to new connections per second × the longest pause, such as 128, and net.core.somaxconn to no less", b.Key)
 	})
 }

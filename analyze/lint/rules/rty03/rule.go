@@ -48,8 +48,12 @@ func check(p *rule.Pass) {
 		if !again(h.Retry) || worst.OnlyConnects(h.Retry) {
 			return
 		}
-		for _, m := range h.Retry.Methods {
-			method(p, h, m)
+		if d.Product == "grpc" {
+			procedures(p, h)
+		} else {
+			for _, m := range h.Retry.Methods {
+				method(p, h, m)
+			}
 		}
 		all(p, d, h)
 	})
@@ -68,9 +72,7 @@ func method(p *rule.Pass, h *model.Hop, m model.Method) {
 		message = fmt.Sprintf("%s is tried again: what it does may be done twice", m.Name)
 	case writes.Likely:
 		message = fmt.Sprintf("%s is tried again, and its name says that it changes something each time", m.Name)
-		if severity = finding.Warning; h.Layer == model.Library {
-			severity = finding.Note
-		}
+		severity = finding.Warning
 	default:
 		return
 	}
@@ -84,6 +86,32 @@ func method(p *rule.Pass, h *model.Hop, m model.Method) {
 	p.Report(at, h.Name, m.Name, message).Severity(severity).Because(h.Retry.Written, h.Retry.Tries).
 		Formula("%s tries of %s = up to %s times its effect", h.Retry.Tries, m.Name, h.Retry.Tries).
 		Fix("take %s out of what is tried again, or retry connection failures alone", m.Name)
+}
+
+// procedures tells of those of one policy whose names say that they change something,
+// together: what a name says is a guess.
+func procedures(p *rule.Pass, h *model.Hop) {
+	var first model.Method
+	more := 0
+	for _, m := range h.Retry.Methods {
+		switch {
+		case writes.Call(m.Name) != writes.Likely:
+		case first.Name == "":
+			first = m
+		default:
+			more++
+		}
+	}
+	if first.Name == "" || !p.First(first.At, first.Name) {
+		return
+	}
+	message := fmt.Sprintf("%s is tried again, and its name says that it changes something each time", first.Name)
+	if more > 0 {
+		message += fmt.Sprintf("; so do the names of %d more", more)
+	}
+	p.Report(first.At, h.Name, first.Name, message).Severity(finding.Note).Because(h.Retry.Written, h.Retry.Tries).
+		Formula("%s tries of %s = up to %s times its effect", h.Retry.Tries, first.Name, h.Retry.Tries).
+		Fix("take what must not be repeated out of what is tried again, or have the callee know a request again by a key")
 }
 
 // byDefault reports whether nobody has written on what a call is tried again: programs

@@ -54,7 +54,7 @@ func check(p *rule.Pass) {
 		f.Because(same, h.Retry.Tries)
 		if n := h.Retry.Servers; n > 1 {
 			f.Formula("%s hosts, picked at random: 1/%s = %s of further tries meet the same one; more where the program stays with it",
-				units.Number(float64(n)), units.Number(float64(n)), units.ExactShare(1/float64(n)))
+				units.Number(float64(n)), units.Number(float64(n)), units.Share(1/float64(n)))
 		} else {
 			f.Formula("up to %s tries meet the host that failed", h.Retry.Tries)
 		}
