@@ -10,9 +10,9 @@ import (
 
 // Limits of one file.
 const (
-	maxDirectives = 200_000
-	maxDepth      = 100
-	maxProblems   = 20
+	maxWords    = 500_000
+	maxDepth    = 100
+	maxProblems = 20
 )
 
 // word is one argument, without its quotes.
@@ -113,8 +113,8 @@ func (l *lexer) block(depth int) (out []*directive, closed bool) {
 		default:
 			cur = l.next(cur)
 		}
-		if l.count > maxDirectives {
-			l.problem(l.place(l.at, l.at), "more than %d directives: the rest is not read", maxDirectives)
+		if l.count > maxWords {
+			l.problem(l.place(l.at, l.at), "more than %d words: the rest is not read", maxWords)
 			l.at = len(l.data)
 			return keep(out, cur), false
 		}

@@ -73,7 +73,7 @@ func TestLimits(t *testing.T) {
 	if len(docs) != 1 || len(docs[0].Problems) == 0 || !strings.Contains(docs[0].Problems[0].Err, "nest more than") {
 		t.Errorf("deep: %+v", docs[0].Problems)
 	}
-	many := strings.Repeat("a b;", maxDirectives)
+	many := strings.Repeat("a b;", maxWords/2+1)
 	docs = Reader.Read(readtest.Input(t, "many.conf", []byte(many)))
 	if n := len(docs[0].Problems); n != 1 || !strings.Contains(docs[0].Problems[0].Err, "the rest is not read") {
 		t.Errorf("many: %+v", docs[0].Problems)
