@@ -25,7 +25,8 @@ waited for, and just when the callee is slow.`,
 		Formula: `T_outer limit of the outer layer, W_inner = min(T, A × P + waits) of the inner one
 found: W_inner > T_outer
 error: a single try of the inner layer waits 2 × T_outer or more for its answer
-after the caller has gone: W_inner − T_outer`,
+after the caller has gone: W_inner − T_outer
+also: a latency over which the client spares a host is longer than its calls may be`,
 		Sources: []string{
 			"LinkedIn Engineering, FollowFeed 2018-02: a library at 3.5 s under an application at 400 ms",
 			"spring-cloud/spring-cloud-netflix#2987, #2606: Hystrix below Ribbon",
@@ -44,6 +45,7 @@ func check(p *rule.Pass) {
 		for _, h := range d.Hops {
 			within(p, h)
 			library(p, h)
+			unreached(p, h)
 		}
 		inners := map[string][]*model.Hop{}
 		for _, h := range d.Hops {
@@ -95,6 +97,19 @@ func library(p *rule.Pass, h *model.Hop) {
 		f.Severity(finding.Error)
 	}
 	f.Because(t, read).Formula("%s / %s = %s", read, t, ratio(x)).Fix("set %s to %s", read.Key, t)
+}
+
+// unreached finds a latency from which on the client sends a host less, and which no
+// call can have, because its limit ends it sooner.
+func unreached(p *rule.Pass, h *model.Hop) {
+	const key = "degrader.highLatency"
+	high, t := h.Extra[key], h.Total
+	if !high.IsSet() || !high.Finite() || !t.Finite() || t.Amount <= 0 || high.Amount <= t.Amount || !p.First(high.At, key) {
+		return
+	}
+	p.Report(high.At, h.Name, key, fmt.Sprintf("%s of %s is never reached: %s ends a call after %s", key, high, t.Key, t)).
+		Because(high, t).Formula("%s / %s = %s", high, t, ratio(high.Amount/t.Amount)).
+		Fix("set %s to %s or less, or %s to over %s if answers take as long", key, worst.Text(t.Amount*0.8), t.Key, high)
 }
 
 // stacked reports whether two hops are layers of one call: same callee, one inside of
