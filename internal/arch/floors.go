@@ -115,6 +115,7 @@ var owners = map[string][]string{
 	"github.com/vbauerster/mpb/v8":      {"internal/progress"},
 	"go.yaml.in/yaml/v3":                {"internal/config", "analyze/lint/tree", "analyze/lint/defaults"},
 	"github.com/klauspost/compress":     {"internal/input"},
+	"golang.org/x/tools":                {"analyze/lint/read/gosource", "cmd"},
 	"github.com/pelletier/go-toml/v2":   {"analyze/lint/tree"},
 	"golang.org/x/sys":                  {"loadgen", "loadgen/target", "bench"},
 }
