@@ -7,6 +7,7 @@ import (
 	"example.com/kneeline/analyze/lint/read/consul"
 	"example.com/kneeline/analyze/lint/read/contour"
 	"example.com/kneeline/analyze/lint/read/d2"
+	"example.com/kneeline/analyze/lint/read/dropwizard"
 	"example.com/kneeline/analyze/lint/read/envoy"
 	"example.com/kneeline/analyze/lint/read/flagger"
 	"example.com/kneeline/analyze/lint/read/gatewayapi"
@@ -62,5 +63,6 @@ func Objects() []read.Object {
 		tomcat.Reader,
 		jetty.Reader,
 		d2.Reader,
+		dropwizard.Reader,
 	}
 }

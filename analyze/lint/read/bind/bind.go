@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"strconv"
 	"strings"
 
 	"example.com/kneeline/analyze/lint/model"
@@ -94,7 +95,16 @@ func (b *Binder) Share(n *tree.Node, key string, percent bool) model.Value {
 // Duration takes a duration. A unit that the program does not read is noted, and the
 // value is what was meant.
 func (b *Binder) Duration(n *tree.Node, key string, style Style) model.Value {
-	v := b.note(b.In.Duration(n, key, style.Bare), n, style.Expected)
+	v := b.In.Duration(n, key, style.Bare)
+	if _, err := strconv.ParseFloat(v.Text, 64); style.Bare == read.NoBare && read.Unreadable(v) && err == nil && len(b.Doc.Units) < MaxNoted {
+		v.Bare = true
+		b.Doc.Units = append(b.Doc.Units, model.Slip{
+			Value: v, Refused: true, Fix: v.Text + "ms or " + v.Text + "s, whichever is meant",
+			Why: b.Title + " reads " + style.Expected + "; " + v.Text + " is refused",
+		})
+		return v
+	}
+	v = b.note(v, n, style.Expected)
 	if v.IsSet() && !read.Unreadable(v) && !v.Bare && !style.Units && len(b.Doc.Units) < MaxNoted {
 		b.Doc.Units = append(b.Doc.Units, model.Slip{
 			Value: v, Refused: true, Fix: style.Written(v.Amount),

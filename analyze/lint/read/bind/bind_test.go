@@ -35,6 +35,9 @@ func TestDuration(t *testing.T) {
 			t.Errorf("e: %+v %+v", v, b.Doc.Holes)
 		}
 	}
+	if v := b.Duration(root.Get("a"), "a", WithUnit); !math.IsNaN(v.Amount) || len(b.Doc.Units) != 2 || len(b.Doc.Problems) != 2 {
+		t.Errorf("a without its unit: %+v %+v", v, b.Doc.Units)
+	}
 	if v := b.Duration(root.Get("none"), "none", Millis); v.Present() || len(b.Doc.Problems) != 2 {
 		t.Errorf("none: %+v", v)
 	}
