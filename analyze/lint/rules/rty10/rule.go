@@ -70,8 +70,11 @@ func message(h *model.Hop) string {
 }
 
 func name(v model.Value) string {
-	if v.Key == "" {
+	switch v.Key {
+	case "":
 		return "another host for each try"
+	case "same_host": // what the predicate decides
+		return "retry_host_predicate"
 	}
 	return v.Key
 }
