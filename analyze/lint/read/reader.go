@@ -26,6 +26,22 @@ type Input struct {
 	// Nested reads a part of the file that holds a format of its own, such as an entry
 	// of a ConfigMap whose key is name; nil where parts are not read.
 	Nested func(name string, from, to int) []*model.Document
+
+	memo map[string]any
+}
+
+// Memo returns what find found out about all documents of the file, asking it once. The
+// key is the reader's own. It is not for concurrent use: a file is read by one.
+func (in *Input) Memo(key string, find func() any) any {
+	v, ok := in.memo[key]
+	if !ok {
+		v = find()
+		if in.memo == nil {
+			in.memo = map[string]any{}
+		}
+		in.memo[key] = v
+	}
+	return v
 }
 
 // Text is a reader of a format with a grammar of its own, such as nginx.
@@ -53,6 +69,7 @@ type Object struct {
 // Part returns an input for the bytes [from, to) of the file, everywhere else blank.
 func (in *Input) Part(from, to int) *Input {
 	out := *in
+	out.memo = nil
 	out.Data = make([]byte, len(in.Data))
 	for i, b := range in.Data {
 		switch {

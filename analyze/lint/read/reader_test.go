@@ -38,3 +38,11 @@ func TestBlock(t *testing.T) {
 		}
 	}
 }
+
+func TestMemo(t *testing.T) {
+	in, asked := &Input{Data: []byte("x")}, 0
+	find := func() any { asked++; return asked }
+	if in.Memo("a", find) != 1 || in.Memo("a", find) != 1 || in.Memo("b", find) != 2 || in.Part(0, 1).Memo("a", find) != 3 {
+		t.Errorf("asked %d times", asked)
+	}
+}

@@ -35,7 +35,7 @@ func routes(root *tree.Node) []kube.Object {
 
 func readRoutes(in *read.Input, root *tree.Node) []*model.Document {
 	r := field.New(in, root, "gateway-api", "gateway-api", "the Gateway API", field.Gateway)
-	beside := kube.Of(in.Roots, extensions)
+	beside := in.Memo("gateway-api constraints", func() any { return constraints(in.Roots) }).(map[string]kube.Object)
 	for _, o := range routes(root) {
 		for i, n := range maps(o.Spec.Get("rules")) {
 			s := r.Section("rule", n, n.At)
@@ -71,7 +71,7 @@ func grpcRule(s field.Section) {
 }
 
 // httpRule adds the hop of one rule that limits or retries anything.
-func httpRule(o kube.Object, s field.Section, index int, beside []kube.Object) {
+func httpRule(o kube.Object, s field.Section, index int, beside map[string]kube.Object) {
 	timeouts, retry := s.Sub("timeouts", "timeouts"), s.Sub("retry", "retry")
 	timeouts.Known("request", "backendRequest")
 	if !timeouts.Node.Present() && !retry.Node.Present() {
@@ -99,7 +99,7 @@ func httpRule(o kube.Object, s field.Section, index int, beside []kube.Object) {
 	s.Hop(h)
 }
 
-func retries(s, retry field.Section, h *model.Hop, beside []kube.Object) {
+func retries(s, retry field.Section, h *model.Hop, beside map[string]kube.Object) {
 	retry.Known("codes", "attempts", "backoff")
 	field.Tries(&h.Retry, retry.Count("attempts"))
 	h.Retry.On = []model.Condition{{Cause: model.ConnectFailure, Word: "connection errors", At: retry.At, Default: true}}
@@ -115,23 +115,34 @@ func retries(s, retry field.Section, h *model.Hop, beside []kube.Object) {
 	h.Budget = constraint(s, h.To, beside)
 }
 
-// constraint is the budget that an XBackendTrafficPolicy in the same file sets for a
-// backend.
-func constraint(s field.Section, to string, beside []kube.Object) model.Budget {
-	out := model.Budget{Scope: model.PerService, Supported: true}
-	for _, o := range beside {
+// constraints are the XBackendTrafficPolicies of a file by the names of their targets.
+func constraints(roots []*tree.Node) map[string]kube.Object {
+	out := map[string]kube.Object{}
+	for _, o := range kube.Of(roots, extensions) {
 		for ref := range o.Spec.Get("targetRefs").Items() {
-			name := ref.Get("name").String()
-			if o.Kind != "XBackendTrafficPolicy" || name == "" || !strings.Contains(", "+to+",", ", "+name+",") {
-				continue
+			if name := ref.Get("name").String(); name != "" && o.Kind == "XBackendTrafficPolicy" {
+				out[name] = o
 			}
-			quiet := field.New(s.In, o.Node, "gateway-api", "gateway-api", "the Gateway API", field.Gateway)
-			c := quiet.Section("retryConstraint", o.Spec.Get("retryConstraint"), o.At())
-			b := c.Sub("retryConstraint.budget", "budget")
-			out.Ratio, out.Window = b.Share("percent", true), b.Duration("interval")
-			out.Floor = floor(c.Sub("retryConstraint.minRetryRate", "minRetryRate"))
-			return out
 		}
+	}
+	return out
+}
+
+// constraint is the budget that an XBackendTrafficPolicy in the same file sets for the
+// first backend that has one.
+func constraint(s field.Section, to string, beside map[string]kube.Object) model.Budget {
+	out := model.Budget{Scope: model.PerService, Supported: true}
+	for _, name := range strings.Split(to, ", ") {
+		o, ok := beside[name]
+		if !ok {
+			continue
+		}
+		quiet := field.New(s.In, o.Node, "gateway-api", "gateway-api", "the Gateway API", field.Gateway)
+		c := quiet.Section("retryConstraint", o.Spec.Get("retryConstraint"), o.At())
+		b := c.Sub("retryConstraint.budget", "budget")
+		out.Ratio, out.Window = b.Share("percent", true), b.Duration("interval")
+		out.Floor = floor(c.Sub("retryConstraint.minRetryRate", "minRetryRate"))
+		return out
 	}
 	return out
 }

@@ -34,16 +34,13 @@ func objects(root *tree.Node) []kube.Object {
 // file is one document on its way to the model.
 type file struct {
 	*field.Reader
-	rules []kube.Object // the DestinationRules of the whole file
+	// rules are the DestinationRules of the whole file by the full names of their hosts.
+	rules map[string]kube.Object
 }
 
 func readDocument(in *read.Input, root *tree.Node) []*model.Document {
 	f := &file{Reader: field.New(in, root, "istio", "istio", "Istio", field.Go)}
-	for _, o := range kube.Of(in.Roots, group) {
-		if o.Kind == "DestinationRule" {
-			f.rules = append(f.rules, o)
-		}
-	}
+	f.rules = in.Memo("istio rules", func() any { return rulesByHost(in.Roots) }).(map[string]kube.Object)
 	for _, o := range objects(root) {
 		if o.Kind == "VirtualService" {
 			f.virtualService(o)
@@ -52,6 +49,18 @@ func readDocument(in *read.Input, root *tree.Node) []*model.Document {
 		}
 	}
 	return f.Documents()
+}
+
+// rulesByHost are the DestinationRules of a file. The first for a host holds.
+func rulesByHost(roots []*tree.Node) map[string]kube.Object {
+	out := map[string]kube.Object{}
+	for _, o := range kube.Of(roots, group) {
+		host := fullName(o.Spec.Get("host").String(), o.Namespace)
+		if _, ok := out[host]; !ok && o.Kind == "DestinationRule" {
+			out[host] = o
+		}
+	}
+	return out
 }
 
 // fullName is a host with the parts that Istio adds to a short one.

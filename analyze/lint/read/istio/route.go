@@ -167,13 +167,11 @@ func methods(s field.Section) []model.Method {
 // the same file, or of the mesh.
 func (f *file) budgetOf(o kube.Object, h *model.Hop) model.Budget {
 	host, _, _ := strings.Cut(h.To, ", ")
-	for _, rule := range f.rules {
-		if fullName(rule.Spec.Get("host").String(), rule.Namespace) == fullName(host, o.Namespace) {
-			quiet := &file{Reader: field.New(f.In, rule.Node, "istio", "istio", "Istio", field.Go)}
-			policy := quiet.Section("trafficPolicy", rule.Spec.Get("trafficPolicy"), rule.At())
-			budget, _, _ := quiet.budget(policy)
-			return budget
-		}
+	if rule, ok := f.rules[fullName(host, o.Namespace)]; ok {
+		quiet := &file{Reader: field.New(f.In, rule.Node, "istio", "istio", "Istio", field.Go)}
+		policy := quiet.Section("trafficPolicy", rule.Spec.Get("trafficPolicy"), rule.At())
+		budget, _, _ := quiet.budget(policy)
+		return budget
 	}
 	none := f.Section("http_pool", nil, h.At)
 	return model.Budget{Scope: model.PerCluster, Supported: true, Concurrent: none.Default("maxRetries")}

@@ -50,14 +50,10 @@ func All(root *tree.Node) []Object {
 	return out
 }
 
-// maxBeside bounds in how many documents of a file a document is looked for what others
-// add to it, since each document may ask.
-const maxBeside = 500
-
-// Of returns the resources of the first documents of a file.
+// Of returns the resources of all documents of a file.
 func Of(roots []*tree.Node, groups ...string) []Object {
 	var out []Object
-	for _, root := range roots[:min(len(roots), maxBeside)] {
+	for _, root := range roots {
 		out = append(out, Objects(root, groups...)...)
 	}
 	return out

@@ -132,24 +132,36 @@ func maps(n *tree.Node) []*tree.Node {
 // service, on any route, or its kind if it sets none; Linkerd then ignores the
 // service's annotations.
 func profileOf(r *field.Reader, o kube.Object) (model.Value, bool) {
-	for _, p := range kube.Of(r.In.Roots, profileGroup) {
-		if !isProfile(p) || !strings.HasPrefix(p.Name+".", o.Name+"."+namespace(o)) {
-			continue
-		}
-		for _, n := range maps(p.Spec.Get("routes")) {
-			if t := n.Get("timeout"); t.Present() {
-				quiet := field.New(r.In, p.Node, "linkerd", "linkerd", "Linkerd", field.Go)
-				return quiet.DurationOf(t, "timeout"), true
-			}
-		}
-		return r.In.Text(p.Node.Get("kind"), "kind"), true
+	all := r.In.Memo("linkerd profiles", func() any { return profiles(r.In.Roots) }).(map[string]kube.Object)
+	p, ok := all[o.Name+"."+namespace(o)]
+	if !ok {
+		return model.Value{}, false
 	}
-	return model.Value{}, false
+	for _, n := range maps(p.Spec.Get("routes")) {
+		if t := n.Get("timeout"); t.Present() {
+			quiet := field.New(r.In, p.Node, "linkerd", "linkerd", "Linkerd", field.Go)
+			return quiet.DurationOf(t, "timeout"), true
+		}
+	}
+	return r.In.Text(p.Node.Get("kind"), "kind"), true
 }
 
+// profiles are the ServiceProfiles of a file by the service's name and namespace.
+func profiles(roots []*tree.Node) map[string]kube.Object {
+	out := map[string]kube.Object{}
+	for _, o := range kube.Of(roots, profileGroup) {
+		parts := strings.Split(o.Name, ".")
+		if isProfile(o) && len(parts) > 1 {
+			out[parts[0]+"."+parts[1]] = o
+		}
+	}
+	return out
+}
+
+// namespace is the one that a resource is in, as far as the file tells.
 func namespace(o kube.Object) string {
 	if o.Namespace == "" {
-		return ""
+		return "default"
 	}
-	return o.Namespace + "."
+	return o.Namespace
 }
