@@ -40,7 +40,7 @@ func check(p *rule.Pass) {
 // unbounded reports whether a hop has retries that somebody has set and nothing bounds.
 func unbounded(h *model.Hop) bool {
 	r, b := h.Retry, h.Budget
-	if r.Implicit || !r.Retries() || !(r.Written.IsSet() || r.Tries.IsSet() || r.Dialect == model.ProductOf) || bounded(b) {
+	if r.Implicit || !r.Retries() || !(r.Written.IsSet() || r.Tries.IsSet()) || bounded(b) {
 		return false
 	}
 	// A retry of the connection is no work for the callee, and a walk over servers may be

@@ -37,9 +37,9 @@ cap = capacity × service time × 1.2 × hosts`,
 
 func check(p *rule.Pass) {
 	p.Hops(func(_ *model.Document, h *model.Hop) {
-		for _, v := range []model.Value{h.Caps.Connections, h.Caps.Requests, h.Caps.Pending, h.Caps.Retries} {
+		for _, v := range []model.Value{h.Caps.Connections, h.Caps.Requests, h.Caps.Pending} {
 			if !v.IsSet() || v.Unit != model.Count || !(v.Amount >= huge) || h.Caps.PerServer && v.Unlimited() {
-				continue // CON-02 speaks of servers without a cap
+				continue // CON-02 speaks of servers without a cap, CBK-02 of retries
 			}
 			if !p.First(v.At, v.Key) {
 				continue

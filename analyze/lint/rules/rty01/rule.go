@@ -4,6 +4,7 @@ package rty01
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"example.com/kneeline/analyze/lint/model"
 	"example.com/kneeline/analyze/lint/rule"
@@ -76,7 +77,7 @@ func check(p *rule.Pass) {
 
 // chosen reports whether somebody has written how many tries there are.
 func chosen(r model.Retry) bool {
-	return r.Written.IsSet() || r.Tries.IsSet() || r.Dialect == model.ProductOf && r.Tries.Known()
+	return r.Written.IsSet() || r.Tries.IsSet()
 }
 
 // time is how long all tries take.
@@ -139,7 +140,11 @@ func fix(r model.Retry) string {
 	case model.ExtraTries:
 		return fmt.Sprintf("set %s to 1, which is 2 tries", key)
 	case model.ProductOf:
-		return fmt.Sprintf("set %s so that it comes to 2 tries, one of them on another server", key)
+		prefix, _, ribbon := strings.Cut(key, "MaxAutoRetries")
+		if !ribbon {
+			return fmt.Sprintf("let one of the two settings that multiply retry, with 2 tries: %s", r.Tries.Source)
+		}
+		return fmt.Sprintf("set %[1]sMaxAutoRetries to 0 and %[1]sMaxAutoRetriesNextServer to 1, which is 2 tries, the second on another server", prefix)
 	}
 	return fmt.Sprintf("set %s to 2, the first try included", key)
 }

@@ -3,6 +3,7 @@ package rty10
 
 import (
 	"fmt"
+	"strings"
 
 	"example.com/kneeline/analyze/lint/model"
 	"example.com/kneeline/analyze/lint/rule"
@@ -86,6 +87,9 @@ func fix(v model.Value) string {
 		return "set option redispatch 1"
 	case "same_host", "retry_host_predicate":
 		return "add the predicate envoy.retry_host_predicates.previous_hosts to retry_host_predicate"
+	}
+	if strings.HasSuffix(v.Key, "MaxAutoRetries") {
+		return fmt.Sprintf("set %s to 0: tries at the next server are MaxAutoRetriesNextServer's", v.Key)
 	}
 	if v.Key != "" && v.Unit == model.Flag {
 		return fmt.Sprintf("set %s so that a further try goes to another host", v.Key)
