@@ -3,6 +3,8 @@ package tmo10
 
 import (
 	"fmt"
+	"math"
+	"sort"
 
 	"example.com/kneeline/analyze/lint/model"
 	"example.com/kneeline/analyze/lint/rule"
@@ -76,5 +78,16 @@ func sum(p *rule.Pass, h *model.Hop, tries, waits float64) {
 		}
 	}
 	f.Because(h.Retry.Tries).Formula("b(1) + … + b(%s) = %s ≥ %s", units.Number(tries-1), worst.Text(waits), t)
-	f.Fix("set %s to %s or less, so that the waits come to half of the limit", b.Base.Key, worst.Text(b.Base.Amount*t.Amount/waits/2))
+	f.Fix("set %s to %s or less, so that the waits come to half of the limit", b.Base.Key, worst.Text(shorter(b, tries, t.Amount/2)))
+}
+
+// shorter returns the longest first wait with which all waits come to so many seconds
+// at most, in whole steps of a thousandth of what is set.
+func shorter(b model.Backoff, tries, most float64) float64 {
+	set := b.Base.Amount
+	n := sort.Search(1000, func(i int) bool {
+		b.Base.Amount = set * float64(i+1) / 1000
+		return worst.Waits(b, tries) > most
+	})
+	return math.Floor(set*float64(max(n, 1))*1e6/1000) / 1e6
 }
