@@ -3,7 +3,6 @@ package tmo10
 
 import (
 	"fmt"
-	"math"
 	"sort"
 
 	"example.com/kneeline/analyze/lint/model"
@@ -82,12 +81,11 @@ func sum(p *rule.Pass, h *model.Hop, tries, waits float64) {
 }
 
 // shorter returns the longest first wait with which all waits come to so many seconds
-// at most, in whole steps of a thousandth of what is set.
+// at most, in whole microseconds.
 func shorter(b model.Backoff, tries, most float64) float64 {
-	set := b.Base.Amount
-	n := sort.Search(1000, func(i int) bool {
-		b.Base.Amount = set * float64(i+1) / 1000
+	micros := sort.Search(int(b.Base.Amount*1e6), func(i int) bool {
+		b.Base.Amount = float64(i+1) / 1e6
 		return worst.Waits(b, tries) > most
 	})
-	return math.Floor(set*float64(max(n, 1))*1e6/1000) / 1e6
+	return float64(micros) / 1e6
 }
