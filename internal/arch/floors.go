@@ -72,6 +72,7 @@ var floors = map[string]float64{
 	"analyze/lint/read/jetty":        4.25,
 	"analyze/lint/read/d2":           4.25,
 	"analyze/lint/read/dropwizard":   4.25,
+	"analyze/lint/read/awssdk":       4.25,
 	"analyze/lint/formats":           4.3,
 	"analyze/lint":                   4.4,
 	"analyze/lint/rules":             4.3,

@@ -4,6 +4,7 @@ package formats
 
 import (
 	"example.com/kneeline/analyze/lint/read"
+	"example.com/kneeline/analyze/lint/read/awssdk"
 	"example.com/kneeline/analyze/lint/read/consul"
 	"example.com/kneeline/analyze/lint/read/contour"
 	"example.com/kneeline/analyze/lint/read/d2"
@@ -38,6 +39,7 @@ func Texts() []read.Text {
 		jvm.Reader,
 		grpcconfig.TXT,
 		gosource.Reader,
+		awssdk.Profiles,
 	}
 }
 
@@ -64,5 +66,6 @@ func Objects() []read.Object {
 		jetty.Reader,
 		d2.Reader,
 		dropwizard.Reader,
+		awssdk.Reader,
 	}
 }

@@ -44,7 +44,9 @@ func TestDuration(t *testing.T) {
 }
 
 func TestValues(t *testing.T) {
-	set := func(f float64) model.Value { return model.Value{Key: "k", Unit: model.Count, Amount: f, Origin: model.Set} }
+	set := func(f float64) model.Value {
+		return model.Value{Key: "k", Unit: model.Count, Amount: f, Origin: model.Set}
+	}
 	for name, tt := range map[string]struct{ got, want float64 }{
 		"negative":        {NoLimitBelow(set(-1)).Amount, math.Inf(1)},
 		"zero stays":      {NoLimitBelow(set(0)).Amount, 0},
