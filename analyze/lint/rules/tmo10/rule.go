@@ -83,7 +83,7 @@ func sum(p *rule.Pass, h *model.Hop, tries, waits float64) {
 // shorter returns the longest first wait with which all waits come to so many seconds
 // at most, in whole microseconds.
 func shorter(b model.Backoff, tries, most float64) float64 {
-	micros := sort.Search(int(b.Base.Amount*1e6), func(i int) bool {
+	micros := sort.Search(int(min(b.Base.Amount*1e6, 1<<50)), func(i int) bool {
 		b.Base.Amount = float64(i+1) / 1e6
 		return worst.Waits(b, tries) > most
 	})
