@@ -49,6 +49,15 @@ func check(p *rule.Pass) {
 		message := fmt.Sprintf("kept connections are closed after %s: a balancer that keeps them for %ds sends into closed ones", v, balancer)
 		p.Report(at, s.Name, v.Key, message).Because(v).
 			Formula("%s / %ds = %s", v, balancer, units.Number(v.Amount/balancer)).
-			Fix("set %s to %ds behind a balancer with %ds", v.Key, balancer+5, balancer)
+			Fix("set %s to %ds behind a balancer with %ds", setting(v), balancer+5, balancer)
 	})
+}
+
+// setting names what sets the idle limit alone, where another one stands in for it.
+func setting(v model.Value) string {
+	switch v.Key {
+	case "timeout client", "timeout http-request":
+		return "timeout http-keep-alive"
+	}
+	return v.Key
 }

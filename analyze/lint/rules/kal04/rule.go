@@ -55,6 +55,15 @@ func check(p *rule.Pass) {
 		if s.Listen.WorkerPerConnection {
 			message += ", each with a thread"
 		}
-		p.Report(at, s.Name, v.Key, message).Because(v).Formula("%s", formula).Fix("set %s to 65s, or 5s more than the balancer in front keeps them", v.Key)
+		p.Report(at, s.Name, v.Key, message).Because(v).Formula("%s", formula).Fix("set %s to 65s, or 5s more than the balancer in front keeps them", setting(v))
 	})
+}
+
+// setting names what sets the idle limit alone, where another one stands in for it.
+func setting(v model.Value) string {
+	switch v.Key {
+	case "timeout client", "timeout http-request":
+		return "timeout http-keep-alive"
+	}
+	return v.Key
 }

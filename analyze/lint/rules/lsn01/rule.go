@@ -26,7 +26,7 @@ var Rule = rule.Rule{Rule: queue.Rule("LSN-01"), Needs: rule.Config | rule.Defau
 func check(p *rule.Pass) {
 	p.Services(func(_ *model.Document, s *model.Service) {
 		b := s.Listen.Backlog
-		if !b.Finite() || b.Amount < 1 || b.Amount > tiny {
+		if !b.Finite() || b.Amount < 1 || b.Amount > tiny || follows(b, s.Listen.MaxConnections) {
 			return
 		}
 		at := rule.At(b, s.At)
@@ -42,4 +42,10 @@ func check(p *rule.Pass) {
 		f.Formula("%s / %s/s = %s", b, units.Number(rate), pause).
 			Fix("set %s to new connections per second × the longest pause, such as 128, and net.core.somaxconn to no less", b.Key)
 	})
+}
+
+// follows reports whether a backlog is as long as the connections are limited to: who
+// has chosen so few of them wants no more to wait.
+func follows(backlog, most model.Value) bool {
+	return backlog.Origin == model.Derived && most.IsSet() && most.Amount == backlog.Amount
 }
