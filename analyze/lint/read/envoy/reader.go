@@ -53,7 +53,7 @@ type file struct {
 
 func readFile(in *read.Input, root *tree.Node) []*model.Document {
 	r := field.New(in, root, "envoy", "envoy", "Envoy", field.Proto)
-	r.Camel = true
+	r.Camel, r.Structs = true, true
 	f := &file{Reader: r, clusters: map[string]*cluster{}}
 	var clusters, listeners, routes []*tree.Node
 	if n := static(root); n != nil {

@@ -27,6 +27,8 @@ type Reader struct {
 	Style Style
 	// Camel lets keys stand as connectTimeout where they are called connect_timeout.
 	Camel bool
+	// Structs lets durations stand as objects of seconds and nanoseconds.
+	Structs bool
 	// known tells the holes that are in the document already.
 	known map[model.Position]bool
 }

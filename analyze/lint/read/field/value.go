@@ -22,6 +22,9 @@ func (s Section) Duration(key string) model.Value {
 func (r *Reader) DurationOf(n *tree.Node, key string) model.Value {
 	v := r.In.Text(n, key)
 	if !v.Present() {
+		if r.Structs && n != nil && n.Kind == tree.Map {
+			return r.structOf(n, key)
+		}
 		if n.Present() {
 			r.Reject(n.At, "", "%s: expected a duration, found an object or a list", key)
 		}
@@ -43,6 +46,21 @@ func (r *Reader) DurationOf(n *tree.Node, key string) model.Value {
 		r.Reject(v.At, "", "%s: expected %s, found %q", key, expected, v.Text)
 	default:
 		r.slip(model.Slip{Value: v, Refused: true, Fix: r.written(f), Why: r.Title + " reads " + expected + "; " + v.Text + " is refused"})
+	}
+	return v
+}
+
+// structOf returns a duration that is written as an object of seconds and nanoseconds.
+func (r *Reader) structOf(n *tree.Node, key string) model.Value {
+	v := model.Value{Key: key, Unit: model.Seconds, Origin: model.Set, At: n.At, Raw: "{seconds: " + n.Get("seconds").String() + "}"}
+	for part, unit := range map[string]float64{"seconds": 1, "nanos": 1e-9} {
+		if c := n.Get(part); c.Present() {
+			number := r.CountOf(c, part)
+			if number.IsHole() {
+				return number
+			}
+			v.Amount += number.Amount * unit
+		}
 	}
 	return v
 }

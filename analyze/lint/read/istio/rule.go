@@ -44,7 +44,7 @@ func (f *file) policy(name, host string, s field.Section) {
 	pool.Known("tcp", "http")
 	tcp, http := pool.Sub("tcp_pool", "tcp"), pool.Sub("http_pool", "http")
 	tcp.Known("maxConnections", "connectTimeout", "tcpKeepalive", "maxConnectionDuration", "idleTimeout")
-	http.Known("http1MaxPendingRequests", "http2MaxRequests", "maxRequestsPerConnection", "maxRetries", "idleTimeout", "h2UpgradePolicy", "useClientProtocol", "maxConcurrentStreams")
+	http.Known("http1MaxPendingRequests", "http2MaxRequests", "maxRequestsPerConnection", "maxRetries", "idleTimeout", "h2UpgradePolicy", "useClientProtocol", "maxConcurrentStreams", "http2KeepAlive")
 	h := &model.Hop{Name: name, To: host, Layer: model.Sidecar, At: s.At, Connect: tcp.Duration("connectTimeout"), Extra: map[string]model.Value{}}
 	h.Caps = model.Caps{
 		Connections: zeroIsDefault(tcp, "maxConnections"), Pending: zeroIsDefault(http, "http1MaxPendingRequests"), Requests: zeroIsDefault(http, "http2MaxRequests"),
