@@ -6,8 +6,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"example.com/kneeline/analyze/lint/defaults"
+	"example.com/kneeline/analyze/lint/gate"
 	"example.com/kneeline/analyze/lint/model"
 	"example.com/kneeline/analyze/lint/read"
 	"example.com/kneeline/analyze/lint/template"
@@ -44,6 +46,10 @@ type Collector struct {
 	Defaults *defaults.Table
 	// Lookup knows the values of variables and template references; nil for none.
 	Lookup func(name string) (string, bool)
+
+	// gate knows the words of all readers of objects, a set a reader.
+	gate     *gate.Gate
+	makeGate sync.Once
 }
 
 // Collected is what one file came to.
@@ -112,7 +118,7 @@ func (c *Collector) trees(in *read.Input, path string, out *Collected) {
 	if len(candidates) == 0 {
 		return
 	}
-	roots, errs := parse(in.Name, path, in.Data)
+	roots, errs := c.parse(in.Name, path, in.Data)
 	recognised := false
 	for _, root := range roots {
 		in.Fill(root)
@@ -141,13 +147,39 @@ func (c *Collector) trees(in *read.Input, path string, out *Collected) {
 
 // candidates are the readers with a word in the file.
 func (c *Collector) candidates(data []byte) []read.Object {
+	c.makeGate.Do(func() {
+		words := make([][]string, len(c.Objects))
+		for i, r := range c.Objects {
+			words[i] = r.Gate
+		}
+		c.gate = gate.New(words)
+	})
+	sets, some := c.gate.Match(data)
+	if !some {
+		return nil
+	}
 	var out []read.Object
-	for _, r := range c.Objects {
-		if slices.ContainsFunc(r.Gate, func(word string) bool { return bytes.Contains(data, []byte(word)) }) {
+	for i, r := range c.Objects {
+		if sets[i] {
 			out = append(out, r)
 		}
 	}
 	return out
+}
+
+// wanted reports whether a document of YAML is to be parsed. An object of Kubernetes
+// is not where no reader has a word in it. Definitions of custom resources never are:
+// they are large, have all words of a format, and set nothing.
+func (c *Collector) wanted(document []byte) bool {
+	if !hasLine(document, "apiVersion:") || !hasLine(document, "kind:") {
+		return true
+	}
+	return !hasLine(document, "kind: CustomResourceDefinition") && c.gate.Any(document)
+}
+
+// hasLine reports whether a line begins with a text.
+func hasLine(data []byte, text string) bool {
+	return bytes.HasPrefix(data, []byte(text)) || bytes.Contains(data, []byte("\n"+text))
 }
 
 // isConfig reports whether a file's name says that it is in one of the syntaxes.
@@ -208,7 +240,7 @@ func sniffSyntax(data []byte) syntax {
 }
 
 // parse reads a file in its syntax.
-func parse(name, path string, data []byte) ([]*tree.Node, []*tree.Error) {
+func (c *Collector) parse(name, path string, data []byte) ([]*tree.Node, []*tree.Error) {
 	one := func(n *tree.Node, err *tree.Error) ([]*tree.Node, []*tree.Error) {
 		if err != nil {
 			return []*tree.Node{n}, []*tree.Error{err}
@@ -217,7 +249,7 @@ func parse(name, path string, data []byte) ([]*tree.Node, []*tree.Error) {
 	}
 	switch syntaxOf(path, data) {
 	case yamlSyntax:
-		return tree.YAML(name, data)
+		return tree.YAMLOf(name, data, c.wanted)
 	case jsonSyntax:
 		return one(tree.JSON(name, data))
 	case tomlSyntax:

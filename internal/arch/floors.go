@@ -79,6 +79,7 @@ var floors = map[string]float64{
 	"analyze/lint/catalog":           4.4,
 	"analyze/lint/effective":         4.5,
 	"analyze/lint/rendered":          4.0,
+	"analyze/lint/gate":              4.0,
 
 	// 6: the command line
 	"cmd":              6.0,

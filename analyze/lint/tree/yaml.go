@@ -17,6 +17,11 @@ import (
 // cannot be read are read as well: the text is cut at the marks between documents.
 // Comments go to the nodes on whose lines they stand.
 func YAML(file string, data []byte) ([]*Node, []*Error) {
+	return YAMLOf(file, data, func([]byte) bool { return true })
+}
+
+// YAMLOf is [YAML] for the documents whose texts are wanted.
+func YAMLOf(file string, data []byte, wanted func(document []byte) bool) ([]*Node, []*Error) {
 	y := &yamlReader{lines: newLines(file, data)}
 	for _, part := range cutDocuments(data) {
 		if len(y.roots) == MaxDocuments {
@@ -24,7 +29,9 @@ func YAML(file string, data []byte) ([]*Node, []*Error) {
 			y.errs = append(y.errs, errorAt(p.Line, 1, "more than %d documents: the rest is not read", MaxDocuments))
 			break
 		}
-		y.document(data[part.from:part.to], part.line)
+		if text := data[part.from:part.to]; wanted(text) {
+			y.document(text, part.line)
+		}
 	}
 	return y.roots, y.errs
 }
