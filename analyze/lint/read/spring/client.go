@@ -123,6 +123,31 @@ func (r *reader) feignClient(c, base, http *settings) {
 	}
 	r.known(c, "feign client "+c.name, feignKeys)
 	r.Hop(h)
+	r.aroundFeign(h, c.name)
+}
+
+// aroundFeign adds the limit that a circuit breaker of the application puts around the
+// calls of a client: one of Hystrix, or one of Spring Cloud with the time limiter of
+// Resilience4j.
+func (r *reader) aroundFeign(inner *model.Hop, name string) {
+	outer := &model.Hop{To: inner.To, Layer: model.App, At: inner.At}
+	commands := r.s.get("hystrix.command")
+	command := firstOf(child(commands, name), commands.get("default"))
+	switch {
+	case command.present() && r.s.get("feign.hystrix.enabled").text() != "false":
+		key := "execution.isolation.thread.timeoutInMilliseconds"
+		outer.Name, outer.At = r.named("hystrix around feign "+name), command.place(inner.At)
+		outer.Total = bind.Or(r.Duration(firstOf(command.get(key), commands.get("default").get(key)).scalar(), "hystrix."+key, bind.Millis), r.Default("hystrix", key, outer.At))
+		if firstOf(command.get("execution.timeout.enabled"), commands.get("default.execution.timeout.enabled")).text() == "false" {
+			return
+		}
+	case r.s.first("spring.cloud.openfeign.circuitbreaker.enabled", "feign.circuitbreaker.enabled").text() == "true":
+		outer.Name = r.named("circuit breaker around feign " + name)
+		outer.Total = r.breakerLimit(filter{args: (*settings)(nil), words: []word{{"name=" + name, inner.At}}, at: inner.At})
+	}
+	if outer.Total.Present() {
+		r.Hop(outer)
+	}
 }
 
 var feignKeys = []string{

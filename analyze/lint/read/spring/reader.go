@@ -15,7 +15,7 @@ const Name = "spring"
 
 // MaxProfiles bounds the documents of a file that are laid over each other; each of a
 // longer file is read by itself.
-const MaxProfiles = 100
+const MaxProfiles = 30
 
 // Reader reads application files of Spring Boot.
 var Reader = read.Object{
@@ -77,7 +77,7 @@ type part struct {
 // propertiesParts returns the documents to read for a root. In properties a line #---
 // begins a document.
 func propertiesParts(in *read.Input, root *tree.Node) []part {
-	if docs := cutProperties(in.Data, root); len(docs) > 1 {
+	if docs := cutProperties(in, root); len(docs) > 1 {
 		var base []*tree.Node
 		for _, d := range docs {
 			if profile(d) == "" {
@@ -152,7 +152,16 @@ func profile(root *tree.Node) string {
 
 // cutProperties cuts the keys of a properties file at lines that begin with #--- or
 // !---.
-func cutProperties(data []byte, root *tree.Node) []*tree.Node {
+func cutProperties(in *read.Input, root *tree.Node) []*tree.Node {
+	if len(in.Roots) > 1 {
+		return nil
+	}
+	for _, c := range root.Children {
+		if c.Kind != tree.Scalar {
+			return nil // YAML, where such a line is a comment
+		}
+	}
+	data := in.Data
 	var marks []int
 	for _, mark := range []string{"\n#---", "\n!---"} {
 		for at := 0; ; {
@@ -164,13 +173,8 @@ func cutProperties(data []byte, root *tree.Node) []*tree.Node {
 			at += i + len(mark)
 		}
 	}
-	if len(marks) == 0 || len(root.Children) == 0 || root.Children[0].KeyAt.Offset < root.At.Offset {
+	if len(marks) == 0 {
 		return nil
-	}
-	for _, c := range root.Children {
-		if c.Kind != tree.Scalar {
-			return nil // YAML, where such a line is a comment
-		}
 	}
 	var out []*tree.Node
 	last := -1

@@ -185,7 +185,9 @@ var keys = []string{
 	"secure", "scheme", "proxyName", "proxyPort", "SSLEnabled", "server", "bindOnInit", "acceptorThreadCount", "acceptorThreadPriority", "processorCache", "relaxedPathChars", "relaxedQueryChars", "xpoweredBy",
 	"allowTrace", "secretRequired", "secret", "packetSize", "tomcatAuthentication", "maxExtensionSize", "maxTrailerSize", "threadPriority", "useIPVHosts", "useSendfile", "portOffset", "restrictedUserAgents",
 	"executorTerminationTimeoutMillis", "rejectIllegalHeader", "allowHostHeaderMismatch", "maxHeaderCount", "maxCookieCount", "keystoreFile", "keystorePass", "sslProtocol", "clientAuth", "ciphers", "throwOnFailure",
-	"defaultSSLHostConfigName", "sslImplementationName", "upgradeAsyncWriteTimeout", "parseBodyMethods", "encodedSolidusHandling", "allowedTrailerHeaders", "useVirtualThreads", "discardFacades", "maxPartCount", "maxPartHeaderSize",
+	"defaultSSLHostConfigName", "sslImplementationName", "upgradeAsyncWriteTimeout", "parseBodyMethods", "encodedSolidusHandling", "allowedTrailerHeaders", "useVirtualThreads", "discardFacades", "compressableMimeType",
+	"maxSpareThreads", "minProcessors", "maxProcessors", "socketBuffer", "bufferSize", "strategy", "emptySessionPath", "keystoreType", "keyAlias", "keyPass", "truststoreFile", "truststorePass", "truststoreType",
+	"sslEnabledProtocols", "SSLProtocol", "SSLCipherSuite", "SSLCertificateFile", "SSLCertificateKeyFile", "SSLCertificateChainFile", "SSLVerifyClient", "SSLHonorCipherOrder", "useServerCipherSuitesOrder", "maxPartCount", "maxPartHeaderSize",
 }
 
 func (r *reader) known(n *tree.Node) {
