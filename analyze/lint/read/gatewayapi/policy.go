@@ -94,7 +94,10 @@ func breaker(s field.Section, h *model.Hop) {
 	c.Known("maxConnections", "maxPendingRequests", "maxParallelRequests", "maxParallelRetries", "maxRequestsPerConnection", "perEndpoint", "retryBudget")
 	h.Caps = model.Caps{
 		Connections: unlimited(c.Count("maxConnections")), Pending: unlimited(c.Count("maxPendingRequests")),
-		Requests: unlimited(c.Count("maxParallelRequests")), Retries: unlimited(c.Count("maxParallelRetries")),
+		Requests: unlimited(c.Count("maxParallelRequests")),
+	}
+	if s.Field("retry").Present() || c.Field("maxParallelRetries").Present() {
+		h.Caps.Retries = unlimited(c.Count("maxParallelRetries"))
 	}
 	if c.Field("maxRequestsPerConnection").Present() {
 		h.Pool.Requests = unlimited(field.ZeroIsNone(c.Count("maxRequestsPerConnection")))
@@ -170,12 +173,9 @@ func policyRetries(r field.Section, h *model.Hop) {
 
 // checks reads active and passive health checks, whose durations are as Go writes them.
 func checks(s field.Section, h *model.Hop) {
-	style := s.Style
-	s.Style = field.Go
-	defer func() { s.Style = style }()
-	c := s.Sub("healthCheck", "healthCheck")
+	c := goStyle(s).Sub("healthCheck", "healthCheck")
 	if a := c.Sub("active", "active"); a.Node.Present() {
-		a.Known("timeout", "interval", "initialJitter", "unhealthyThreshold", "healthyThreshold", "type", "http", "tcp", "grpc", "overrides")
+		a.Known("timeout", "interval", "initialJitter", "unhealthyThreshold", "healthyThreshold", "type", "http", "tcp", "grpc", "overrides", "healthCheckLog")
 		h.Checks = append(h.Checks, model.Check{
 			Kind: "health", At: a.At, Interval: a.Duration("interval"), Timeout: a.Duration("timeout"), Failures: a.Count("unhealthyThreshold"),
 			Rises: a.Count("healthyThreshold"), Target: strings.ToLower(a.Field("type").String()) + " " + a.Field("http").Get("path").String(), Serves: true,
@@ -191,8 +191,17 @@ func checks(s field.Section, h *model.Hop) {
 	h.Extra["healthy_panic_threshold"] = c.Share("panicThreshold", true)
 }
 
+// goStyle reads durations as Go writes them.
+func goStyle(s field.Section) field.Section {
+	r := *s.Reader
+	r.Style = field.Go
+	s.Reader = &r
+	return s
+}
+
+// faults reads injected faults, whose durations are as Go writes them.
 func faults(s field.Section, h *model.Hop) {
-	f := s.Sub("faultInjection", "faultInjection")
+	f := goStyle(s).Sub("faultInjection", "faultInjection")
 	if d := f.Sub("faultInjection.delay", "delay"); d.Node.Present() {
 		h.Faults = append(h.Faults, model.Fault{Kind: "delay", At: d.At, Delay: d.Duration("fixedDelay"), Share: d.Share("percentage", true)})
 	}
@@ -204,10 +213,13 @@ func faults(s field.Section, h *model.Hop) {
 // clientPolicy adds the service of a ClientTrafficPolicy.
 func clientPolicy(o kube.Object, s field.Section) {
 	http := s.Sub("client.http", "timeout", "http")
-	http.Known("requestReceivedTimeout", "idleTimeout", "streamIdleTimeout")
+	http.Known("requestReceivedTimeout", "requestHeadersReceivedTimeout", "idleTimeout", "streamIdleTimeout")
 	c := s.Sub("client.connection", "connection")
 	svc := &model.Service{Name: o.Title() + " for " + target(o), At: s.At}
 	svc.Listen.Body = field.ZeroIsNone(http.Duration("requestReceivedTimeout"))
+	if http.Field("requestHeadersReceivedTimeout").Present() {
+		svc.Listen.Header = field.ZeroIsNone(http.Duration("requestHeadersReceivedTimeout"))
+	}
 	svc.Listen.Idle = field.ZeroIsNone(http.Duration("idleTimeout"))
 	svc.Listen.GapRead = field.ZeroIsNone(http.Duration("streamIdleTimeout"))
 	limit := c.Sub("client.connectionLimit", "connectionLimit")
