@@ -56,6 +56,9 @@ func again(r model.Retry) bool {
 }
 
 func byDefault(b model.Budget) bool {
+	if b.Tokens.Origin == model.Default {
+		return false // a bucket of the SDK's, which no setting fills
+	}
 	any := false
 	for _, v := range []model.Value{b.Ratio, b.Tokens, b.Concurrent, b.Floor} {
 		if v.IsSet() || v.IsHole() {

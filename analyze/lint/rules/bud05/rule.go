@@ -57,8 +57,12 @@ func check(p *rule.Pass) {
 		if even <= busy || !p.First(at, floor.Key) {
 			return
 		}
+		fix := fmt.Sprintf("raise %s to 10%%", ratio.Key)
+		if 1/ratio.Amount <= busy {
+			fix += fmt.Sprintf(", or set %s to 1, which holds up to %s", floor.Key, units.ExactRate(1/ratio.Amount))
+		}
 		p.Report(at, h.Name, floor.Key, fmt.Sprintf("the floor of %s is the budget up to %s calls a second: the share of %s does not count before", floor, units.Number(even), ratio)).
 			Because(ratio, floor).Formula("%s / %s = %s", floor, ratio, units.ExactRate(even)).
-			Fix("set %s to %s of the lowest rate at which retries are of use: 1 for %s, or raise %s to 10%%", floor.Key, ratio, units.ExactRate(1/ratio.Amount), ratio.Key)
+			Fix("%s", fix)
 	})
 }

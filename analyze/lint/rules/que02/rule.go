@@ -78,10 +78,10 @@ func judge(p *rule.Pass, object string, at model.Position, wait, limit model.Val
 	f.Fix("set %s to the caller's limit less the 99th percentile of the service time, such as %s", wait.Key, worst.Text(suggested(limit)))
 }
 
-// suggested is a quarter of the limit, at most a second and at least a tenth of one.
+// suggested is a quarter of the limit, at most a second.
 func suggested(limit model.Value) float64 {
-	if !limit.Finite() {
+	if !limit.Finite() || limit.Amount <= 0 {
 		return 1
 	}
-	return max(min(limit.Amount/4, 1), 0.1)
+	return min(limit.Amount/4, 1)
 }

@@ -4,6 +4,7 @@ package rty01
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"example.com/kneeline/analyze/lint/model"
@@ -34,7 +35,7 @@ And tries take time: six of 65 s each end after six and a half minutes, when who
 		Formula: `A tries, the first one included; P limit of a try, b longest waits between tries, T limit of the call
 load while all fail = A × arrival rate; time = min(T, A × P + b(1) + … + b(A−1))
 warning: A > 3; one more is let pass where a limit of the call is set that covers all tries
-error:   A > 3, P is set or a default of its own, and time > 60s
+error:   A > 3, P is set, and time > 60s
 connections alone are tried again: nothing was sent; found only where A × time to connect > 10s`,
 		Sources: []string{
 			"Amazon Builders' Library, Timeouts, retries and backoff with jitter: retries multiply the load on a callee in trouble",
@@ -124,10 +125,11 @@ func report(p *rule.Pass, h *model.Hop, tries float64, t time, at model.Position
 	f.Fix("%s", fix(h.Retry))
 }
 
-// limited reports whether the time is that of the tries. Where one try may take all of the
-// call, as many as are set seldom do.
+// limited reports whether the time is that of the tries, by a limit that somebody has
+// written. Where one try may take all of the call, as many as are set seldom do.
 func limited(h *model.Hop, t time) bool {
-	return !math.IsInf(t.sum, 1) && h.PerTry.Origin != model.Derived
+	written := slices.ContainsFunc(t.from, func(v model.Value) bool { return v.Unit == model.Seconds && v.IsSet() })
+	return written && !math.IsInf(t.sum, 1) && h.PerTry.Origin != model.Derived
 }
 
 // fix is two tries in the dialect of the setting.
