@@ -67,7 +67,7 @@ func report(p *rule.Pass, h *model.Hop, words []string, at model.Position) {
 		list += ", " + w
 	}
 	hint := h.Backoff.Hint
-	f := p.Report(at, h.Name, words[0], fmt.Sprintf("%s, by which a callee sheds load, is tried again", list))
+	f := p.Report(at, h.Name, words[0], fmt.Sprintf("retries on %s, by which a callee sheds load", list))
 	if hint.On() {
 		f.Severity(finding.Note)
 	}

@@ -54,7 +54,7 @@ func check(p *rule.Pass) {
 			return
 		}
 		list := strings.Join(words, ", ")
-		p.Report(at, h.Name, words[0], fmt.Sprintf("%s is tried again: it comes from the request or the program, and comes again", list)).
+		p.Report(at, h.Name, words[0], fmt.Sprintf("retries on %s: such errors come from the request or the program, and come again", list)).
 			Because(h.Retry.Written).Formula("%s tries of a request that fails each time", h.Retry.Tries).
 			Fix("take %s out of what is tried again; retry on 502, 504 or UNAVAILABLE", list)
 	})
