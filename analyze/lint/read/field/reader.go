@@ -27,6 +27,8 @@ type Reader struct {
 	Style Style
 	// Camel lets keys stand as connectTimeout where they are called connect_timeout.
 	Camel bool
+	// Fold lets keys stand in any case.
+	Fold bool
 	// Structs lets durations stand as objects of seconds and nanoseconds.
 	Structs bool
 	// known tells the holes that are in the document already.
@@ -139,10 +141,29 @@ func (s Section) Sub(name string, keys ...string) Section {
 func (s Section) Field(key string) *tree.Node { return s.get(s.Node, key) }
 
 func (r *Reader) get(n *tree.Node, key string) *tree.Node {
-	if c := n.Get(key); c != nil || !r.Camel {
+	switch c := n.Get(key); {
+	case c != nil:
 		return c
+	case r.Camel:
+		return n.Get(camel(key))
+	case r.Fold:
+		return Folded(n, key)
 	}
-	return n.Get(camel(key))
+	return nil
+}
+
+// Folded returns the value under a path of keys that may stand in any case.
+func Folded(n *tree.Node, path ...string) *tree.Node {
+	for _, key := range path {
+		var found *tree.Node
+		for name, c := range n.Fields() {
+			if strings.EqualFold(name, key) {
+				found = c
+			}
+		}
+		n = found
+	}
+	return n
 }
 
 func camel(key string) string {
@@ -168,7 +189,7 @@ func (s Section) Default(key string) model.Value {
 // nearly the same.
 func (s Section) Known(keys ...string) {
 	for key, c := range s.Node.Fields() {
-		if contains(keys, key, s.Camel) || strings.HasPrefix(key, "@") || isHole(key) {
+		if contains(keys, key, s.Camel, s.Fold) || strings.HasPrefix(key, "@") || isHole(key) {
 			continue
 		}
 		u := model.UnknownKey{Key: key, In: s.Name, At: c.KeyAt}
@@ -189,9 +210,9 @@ func Label(n *tree.Node) string {
 	return head + n.Hole.Raw + strings.TrimLeft(rest, "Q")
 }
 
-func contains(keys []string, key string, camelToo bool) bool {
+func contains(keys []string, key string, camelToo, fold bool) bool {
 	for _, k := range keys {
-		if k == key || camelToo && camel(k) == key {
+		if k == key || camelToo && camel(k) == key || fold && strings.EqualFold(k, key) {
 			return true
 		}
 	}

@@ -61,7 +61,8 @@ func canary(r *field.Reader, o kube.Object) {
 			h.PerTry = field.WholeCall("perTryTimeout", h.Total, retries.At)
 		}
 		h.Backoff = field.Backoff(retries, "backoff", "")
-		h.Budget = model.Budget{Scope: model.PerCluster, Supported: true}
+		provider := o.Spec.Get("provider").String()
+		h.Budget = model.Budget{Scope: model.PerCluster, Supported: provider == "" || provider == "istio"}
 	}
 	r.Hop(h)
 }

@@ -16,43 +16,36 @@ var groups = []string{"traefik.io", "traefik.containo.us"}
 var Reader = read.Object{
 	Name: "traefik", Gate: []string{"entryPoints", "entrypoints", "middlewares", "loadBalancer", "erversTransport", "traefik"},
 	Recognise: func(_ string, root *tree.Node) bool {
-		return (isStatic(root) || isDynamic(root)) && !placeholder(root) || len(resources(root)) > 0
+		return (isStatic(root) || isDynamic(root) || len(resources(root)) > 0) && !placeholder(root)
 	},
 	Read: readTraefik,
 }
 
 func isStatic(root *tree.Node) bool {
-	for _, e := range entryPoints(root).Fields() {
-		if e.Get("address").Present() {
+	for _, e := range field.Folded(root, "entryPoints").Fields() {
+		if field.Folded(e, "address").Present() {
 			return true
 		}
 	}
-	return root.Get("serversTransport").Get("forwardingTimeouts").Present()
-}
-
-func entryPoints(root *tree.Node) *tree.Node {
-	if n := root.Get("entryPoints"); n != nil {
-		return n
-	}
-	return root.Get("entrypoints")
+	return field.Folded(root, "serversTransport", "forwardingTimeouts").Present()
 }
 
 func isDynamic(root *tree.Node) bool {
-	http := root.Get("http")
+	http := field.Folded(root, "http")
 	if http == nil || http.Kind != tree.Map {
 		return false
 	}
-	for _, s := range http.Get("services").Fields() {
-		if s.Get("loadBalancer").Present() {
+	for _, s := range field.Folded(http, "services").Fields() {
+		if field.Folded(s, "loadBalancer").Present() {
 			return true
 		}
 	}
-	for _, m := range http.Get("middlewares").Fields() {
+	for _, m := range field.Folded(http, "middlewares").Fields() {
 		if m.Kind == tree.Map {
 			return true
 		}
 	}
-	return http.Get("serversTransports").Present()
+	return field.Folded(http, "serversTransports").Present()
 }
 
 // manyPlaceholders is from how many values called foobar on a file is Traefik's own
@@ -96,19 +89,18 @@ type file struct {
 
 func readTraefik(in *read.Input, root *tree.Node) []*model.Document {
 	f := &file{Reader: field.New(in, root, "traefik", "traefik", "Traefik", field.Seconds), root: root, used: map[string]bool{}}
-	if !placeholder(root) {
-		for name, n := range entryPoints(root).Fields() {
-			f.entryPoint(name, f.Section("entryPoint", n, n.At))
+	f.Fold = true
+	for name, n := range field.Folded(root, "entryPoints").Fields() {
+		f.entryPoint(name, f.Section("entryPoint", n, n.At))
+	}
+	http := field.Folded(root, "http")
+	for name, n := range field.Folded(http, "services").Fields() {
+		if lb := field.Folded(n, "loadBalancer"); lb.Present() {
+			f.service(name, f.Section("loadBalancer", lb, n.At))
 		}
-		http := root.Get("http")
-		for name, n := range http.Get("services").Fields() {
-			if lb := n.Get("loadBalancer"); lb.Present() {
-				f.service(name, f.Section("loadBalancer", lb, n.At))
-			}
-		}
-		for name, n := range http.Get("middlewares").Fields() {
-			f.middleware("middleware "+name, name, n)
-		}
+	}
+	for name, n := range field.Folded(http, "middlewares").Fields() {
+		f.middleware("middleware "+name, name, n)
 	}
 	for _, o := range resources(root) {
 		if o.Kind == "Middleware" {

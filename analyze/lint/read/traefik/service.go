@@ -14,9 +14,9 @@ import (
 func (f *file) service(name string, s field.Section) {
 	s.Known("sticky", "servers", "healthCheck", "passHostHeader", "responseForwarding", "serversTransport", "strategy", "passiveHealthCheck", "server", "terminationDelay", "proxyProtocol")
 	h := &model.Hop{Name: "service " + name, To: name, Layer: model.Gateway, At: s.At}
-	transport := f.Section("serversTransport", f.root.Get("serversTransport"), s.At)
+	transport := f.Section("serversTransport", field.Folded(f.root, "serversTransport"), s.At)
 	if named := s.Field("serversTransport").String(); named != "" {
-		transport = f.Section("serversTransport", f.root.Get("http", "serversTransports", bare(named)), s.At)
+		transport = f.Section("serversTransport", field.Folded(f.root, "http", "serversTransports").Get(bare(named)), s.At)
 	}
 	f.transport(transport, h)
 	h.Retry = field.NoRetry(s.At, "no retry middleware on its routers: Traefik tries once")
@@ -62,11 +62,11 @@ func (f *file) transport(s field.Section, h *model.Hop) {
 
 // retryOf is the retry middleware on the routers of a service.
 func (f *file) retryOf(service string) (field.Section, bool) {
-	for _, r := range f.root.Get("http", "routers").Fields() {
-		if bare(r.Get("service").String()) != service {
+	for _, r := range field.Folded(f.root, "http", "routers").Fields() {
+		if bare(field.Folded(r, "service").String()) != service {
 			continue
 		}
-		if s, ok := f.retryAmong(r.Get("middlewares"), 0); ok {
+		if s, ok := f.retryAmong(field.Folded(r, "middlewares"), 0); ok {
 			return s, true
 		}
 	}
@@ -82,12 +82,12 @@ func (f *file) retryAmong(names *tree.Node, depth int) (field.Section, bool) {
 	}
 	for n := range names.Items() {
 		name := bare(n.String())
-		m := f.root.Get("http", "middlewares", name)
-		if r := m.Get("retry"); r.Present() {
+		m := field.Folded(f.root, "http", "middlewares").Get(name)
+		if r := field.Folded(m, "retry"); r.Present() {
 			f.used[name] = true
 			return f.Section("retry", r, m.At), true
 		}
-		if s, ok := f.retryAmong(m.Get("chain", "middlewares"), depth+1); ok {
+		if s, ok := f.retryAmong(field.Folded(m, "chain", "middlewares"), depth+1); ok {
 			return s, true
 		}
 	}
