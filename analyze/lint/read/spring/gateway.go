@@ -147,7 +147,9 @@ func (r *reader) retryFilter(h *model.Hop, f filter) {
 		h.Backoff.Base = bind.Or(r.Duration(b.get("firstBackoff").scalar(), "Retry.backoff.firstBackoff", bind.MillisOrUnit), r.Default(product, "Retry.backoff.firstBackoff", f.at))
 		h.Backoff.Max = r.Duration(b.get("maxBackoff").scalar(), "Retry.backoff.maxBackoff", bind.MillisOrUnit)
 		h.Backoff.Multiplier = bind.Or(r.Count(b.get("factor").scalar(), "Retry.backoff.factor"), r.Default(product, "Retry.backoff.factor", f.at))
-		h.Backoff.Jitter = r.Share(a.get("jitter.randomFactor").scalar(), "Retry.jitter.randomFactor", false)
+		if jitter := a.get("jitter"); jitter.present() {
+			h.Backoff.Jitter = bind.Or(r.Share(jitter.get("randomFactor").scalar(), "Retry.jitter.randomFactor", false), r.Default(product, "Retry.jitter.randomFactor", f.at))
+		}
 	} else {
 		h.Backoff.Base = r.Default(product, "Retry.backoff", f.at)
 	}
