@@ -72,24 +72,27 @@ func (u Unit) String() string {
 func (u Unit) MarshalText() ([]byte, error) { return []byte(u.String()), nil }
 
 // Value is one setting as the program takes it. The zero value is absent.
+//
+// A tree of many files has hundreds of thousands of values, so the small fields stand
+// together.
 type Value struct {
 	// Key is the setting's name in its format, such as proxy_read_timeout.
 	Key string
 	// Raw is the text of the file, or of the default's row.
-	Raw  string
-	Unit Unit
+	Raw string
 	// Amount is in the base unit; +Inf stands for no limit.
 	Amount float64
-	// Text is the value of settings that are words.
-	Text   string
+	Unit   Unit
 	Origin Origin
-	// Source is where a default comes from, or how a value was derived.
-	Source string
 	// Unverified marks a default that nobody has seen in a source; findings that
 	// rest on it are notes.
 	Unverified bool
 	// Bare marks a number that was written without a unit.
 	Bare bool
+	// Text is the value of settings that are words.
+	Text string
+	// Source is where a default comes from, or how a value was derived.
+	Source string
 	// At is where the value is written. For a default it is the object that lacks the
 	// setting.
 	At Position
