@@ -11,7 +11,7 @@ import (
 func Properties(file string, data []byte) *Node {
 	l := newLines(file, data)
 	root := &Node{Kind: Map, At: l.place(0, len(data))}
-	for at := 0; at < len(data) && len(root.Children) < MaxNodes; {
+	for at := len(byteOrderMark(data)); at < len(data) && len(root.Children) < MaxNodes; {
 		from := skipBlank(data, at)
 		end := logicalEnd(data, from)
 		at = end + 1
@@ -34,6 +34,15 @@ func Properties(file string, data []byte) *Node {
 		root.Children = append(root.Children, n)
 	}
 	return root
+}
+
+// byteOrderMark returns the mark by which editors begin a text, empty where there is
+// none.
+func byteOrderMark(data []byte) []byte {
+	if bom := []byte("\ufeff"); bytes.HasPrefix(data, bom) {
+		return bom
+	}
+	return nil
 }
 
 func lineEnd(data []byte, from int) int {
@@ -156,6 +165,9 @@ func INI(file string, data []byte) *Node {
 			break
 		}
 		end := lineEnd(data, start)
+		if i == 0 {
+			start += len(byteOrderMark(data))
+		}
 		line := data[start:end]
 		text := bytes.TrimSpace(line)
 		if len(text) == 0 || text[0] == '#' || text[0] == ';' {

@@ -74,3 +74,12 @@ func FuzzText(f *testing.F) {
 		}
 	})
 }
+
+// A byte order mark is no part of the first key.
+func TestByteOrderMark(t *testing.T) {
+	for name, root := range map[string]*Node{"properties": Properties("f", []byte("\ufeffa=1\nb=2\n")), "ini": INI("f", []byte("\ufeffa=1\nb=2\n"))} {
+		if a := root.Get("a"); a.String() != "1" || a.KeyAt.Offset != 3 || a.At.Line != 1 || !root.Get("b").Is("2") {
+			t.Errorf("%s: %+v", name, root.Children)
+		}
+	}
+}
