@@ -24,7 +24,7 @@ func (r *reader) profile(s *tree.Node) {
 
 // environment reads the SDKs' variables.
 func (r *reader) environment(root *tree.Node) {
-	mode, tries := root.Get("AWS_RETRY_MODE"), root.Get("AWS_MAX_ATTEMPTS")
+	mode, tries := variable(root, "AWS_RETRY_MODE"), variable(root, "AWS_MAX_ATTEMPTS")
 	at := mode.Position()
 	if tries.Present() {
 		at = tries.At

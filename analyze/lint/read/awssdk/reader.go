@@ -66,7 +66,26 @@ func isVariables(file string, root *tree.Node) bool {
 }
 
 func variables(root *tree.Node) bool {
-	return root.Get("AWS_MAX_ATTEMPTS").Present() || root.Get("AWS_RETRY_MODE").Present()
+	return variable(root, "AWS_MAX_ATTEMPTS").Present() || variable(root, "AWS_RETRY_MODE").Present()
+}
+
+// variable returns a variable's value without the quotes that a shell takes off.
+func variable(root *tree.Node, name string) *tree.Node {
+	n := root.Get(name)
+	if n == nil {
+		n = root.Get("export " + name)
+	}
+	if n == nil || n.Kind != tree.Scalar {
+		return n
+	}
+	for _, q := range []string{`"`, "'"} {
+		if text, ok := strings.CutPrefix(n.Text, q); ok && strings.HasSuffix(text, q) {
+			plain := *n
+			plain.Text = strings.TrimSuffix(text, q)
+			return &plain
+		}
+	}
+	return n
 }
 
 // maxDepth bounds how deep retries are looked for.
