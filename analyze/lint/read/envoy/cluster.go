@@ -40,7 +40,7 @@ var clusterKeys = []string{
 func (f *file) cluster(n *tree.Node) {
 	c := &cluster{s: f.Section("cluster", n, n.At), extra: map[string]model.Value{}}
 	c.s.At = n.At
-	c.name = c.s.Field("name").String()
+	c.name = field.Label(c.s.Field("name"))
 	c.s.Known(clusterKeys...)
 	f.breakers(c)
 	if f.clusters[c.name] == nil {

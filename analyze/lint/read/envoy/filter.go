@@ -91,7 +91,7 @@ func (f *file) percentage(s field.Section) model.Value {
 
 // tcp adds the hop of a TCP proxy, whose connections are as long as their users like.
 func (f *file) tcp(s field.Section, listener string) {
-	to := s.Field("cluster").String()
+	to := field.Label(s.Field("cluster"))
 	h := &model.Hop{
 		Name: "tcp proxy to " + to, From: listener, To: to, Layer: model.Gateway, At: s.At, Streams: true,
 		Idle: field.ZeroIsNone(s.Duration("idle_timeout")),

@@ -21,7 +21,7 @@ func (f *file) listener(n *tree.Node) {
 	s := f.Section("listener", n, n.At)
 	s.At = n.At
 	address := addressOf(s.Field("address"))
-	name := s.Field("name").String()
+	name := field.Label(s.Field("name"))
 	if name == "" {
 		name = address
 	}
@@ -76,7 +76,7 @@ func is(n *tree.Node, name, typeName string) bool {
 		return strings.HasSuffix(t, "."+typeName)
 	}
 	text := n.Get("name").String()
-	return strings.HasSuffix(text, name)
+	return text == name || strings.HasSuffix(text, "."+name)
 }
 
 func (f *file) filter(n *tree.Node, listener string, svc *model.Service) {

@@ -47,7 +47,7 @@ func (f *file) route(s, host field.Section, m *manager) {
 		Extra: map[string]model.Value{},
 	}
 	h.Name = "route " + h.Match
-	if name := s.Field("name").String(); name != "" {
+	if name := field.Label(s.Field("name")); name != "" {
 		h.Name = "route " + name
 	}
 	for _, name := range strings.Split(h.To, ", ") {
@@ -72,12 +72,12 @@ func (f *file) route(s, host field.Section, m *manager) {
 
 // destination names the cluster that a route sends to, or all of several.
 func destination(a field.Section) string {
-	if c := a.Field("cluster").String(); c != "" {
+	if c := field.Label(a.Field("cluster")); c != "" {
 		return c
 	}
 	var names []string
 	for c := range a.Field("weighted_clusters").Get("clusters").Items() {
-		names = append(names, c.Get("name").String())
+		names = append(names, field.Label(c.Get("name")))
 	}
 	return strings.Join(names, ", ")
 }

@@ -124,3 +124,80 @@ func TestInTests(t *testing.T) {
 		}
 	}
 }
+
+func TestShapes(t *testing.T) {
+	r, _ := newReader(t, Proto)
+	r.Structs, r.Camel, r.Fold = true, false, true
+	docs, errs := tree.YAML("f", []byte("a: {seconds: 1, nanos: 500000000}\nB: 20\nc: {seconds: '${X}'}\nd: [1]\ne: word\nf: 'yes'\nname: xQQQQy\nz: 0s\n"))
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	root := docs[0]
+	r.In.Fill(root)
+	s := r.Section("common_http_protocol_options", root, root.At)
+	if v := s.Duration("a"); v.Amount != 1.5 || !v.IsSet() {
+		t.Errorf("%+v", v)
+	}
+	if v := s.Share("b", true); v.Amount != 0.2 {
+		t.Errorf("%+v", v)
+	}
+	if v := s.Share("none", true); v.Present() {
+		t.Errorf("%+v", v)
+	}
+	if v := s.Duration("c"); !v.IsHole() {
+		t.Errorf("%+v", v)
+	}
+	if v := s.Count("d"); v.Present() || len(r.Doc.Rejected) != 1 {
+		t.Errorf("%+v, %+v", v, r.Doc.Rejected)
+	}
+	if s.Count("d"); len(r.Doc.Rejected) != 1 {
+		t.Errorf("said twice: %+v", r.Doc.Rejected)
+	}
+	if v := s.Text("e"); v.Text != "word" || s.Text("none").Present() || !s.Flag("f").On() {
+		t.Errorf("%+v", v)
+	}
+	n := root.Get("name")
+	n.Hole = &model.Value{Raw: "{{ .x }}"}
+	if got := Label(n); got != "x{{ .x }}y" || Label(root.Get("e")) != "word" || Label(nil) != "" {
+		t.Error(got)
+	}
+	h := &model.Hop{}
+	z := r.Section("route", &tree.Node{Kind: tree.Map, Children: []*tree.Node{{Kind: tree.Scalar, Key: "timeout", Text: "0s"}}}, root.At)
+	if v := z.ZeroIsDefault("timeout", h); v.Amount != 15 || v.Origin != model.Default || !h.Extra["zero timeout"].IsSet() {
+		t.Errorf("%+v, %+v", v, h.Extra)
+	}
+	if NoRetry(root.At, "why").Retries() || !ZeroIsNone(model.Value{Origin: model.Set}).Unlimited() {
+		t.Error("no retry, none")
+	}
+	if WholeCall("k", model.Value{}, root.At).Present() || WholeCall("k", model.Of(model.Seconds, 2, ""), root.At).Amount != 2 {
+		t.Error("whole call")
+	}
+	r.Ignored(root.At, "", "x")
+	r.Hop(&model.Hop{})
+	r.Service(&model.Service{})
+	if d := r.Documents(); len(d) != 1 || len(d[0].Hops) != 1 || len(d[0].Services) != 1 || !d[0].Rejected[1].Ignored {
+		t.Errorf("%+v", d)
+	}
+}
+
+func TestBackoff(t *testing.T) {
+	r, root := newReader(t, Proto)
+	b := Backoff(r.Section("retry_back_off", nil, root.At), "base_interval", "max_interval")
+	if b.Base.Amount != 0.025 || b.Max.Amount != 0.25 || b.Jitter.Amount != 1 || b.Multiplier.Amount != 2 {
+		t.Errorf("%+v", b)
+	}
+	if got := r.written(90.5); got != "90.5s" {
+		t.Error(got)
+	}
+	r.Style = Millis
+	if got := r.written(0.25); got != "250" {
+		t.Error(got)
+	}
+}
+
+func TestNothing(t *testing.T) {
+	r, _ := newReader(t, Go)
+	if d := r.Documents(); d != nil {
+		t.Errorf("%+v", d)
+	}
+}

@@ -32,6 +32,9 @@ just: text
 	if core := Of(roots, ""); len(core) != 1 || core[0].Kind != "Pod" || core[0].At().Line != 11 {
 		t.Errorf("%+v", core)
 	}
+	if all := All(roots[2]); len(all) != 1 || all[0].Kind != "Pod" {
+		t.Errorf("%+v", all)
+	}
 	if Has(roots[3], "g.io") || !Has(roots[1], "g.io") {
 		t.Error("has")
 	}
