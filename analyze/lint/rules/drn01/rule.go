@@ -59,6 +59,9 @@ func grace(p *rule.Pass, s *model.Service) {
 		return
 	}
 	at := rule.At(g, s.At)
+	if !g.IsSet() && hook.IsSet() {
+		at = hook.At // what somebody has written
+	}
 	need := amount(hook) + amount(stop)
 	switch {
 	case hook.Finite() && hook.Amount >= g.Amount && hook.Amount > 0:
