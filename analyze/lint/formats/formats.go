@@ -5,6 +5,9 @@ package formats
 import (
 	"example.com/kneeline/analyze/lint/read"
 	"example.com/kneeline/analyze/lint/read/awssdk"
+	"example.com/kneeline/analyze/lint/read/balancer"
+	"example.com/kneeline/analyze/lint/read/compose"
+	"example.com/kneeline/analyze/lint/read/configmap"
 	"example.com/kneeline/analyze/lint/read/consul"
 	"example.com/kneeline/analyze/lint/read/contour"
 	"example.com/kneeline/analyze/lint/read/d2"
@@ -26,6 +29,7 @@ import (
 	"example.com/kneeline/analyze/lint/read/sysctl"
 	"example.com/kneeline/analyze/lint/read/tomcat"
 	"example.com/kneeline/analyze/lint/read/traefik"
+	"example.com/kneeline/analyze/lint/read/workload"
 )
 
 // Texts are the readers of formats with a grammar of their own. The first that
@@ -59,6 +63,11 @@ func Objects() []read.Object {
 		traefik.Reader,
 		consul.Reader,
 		grpcconfig.Reader,
+		workload.Reader,
+		configmap.Reader,
+		balancer.GKE,
+		balancer.AWS,
+		compose.Reader,
 		sysctl.Pods,
 		jvm.Environment,
 		spring.Reader,
