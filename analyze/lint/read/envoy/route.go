@@ -65,7 +65,9 @@ func (f *file) route(s, host field.Section, m *manager) {
 		}
 	}
 	for _, u := range items(a.Field("upgrade_configs")) {
-		h.Streams = h.Streams || u.Get("upgrade_type").Present() || u.Get("upgradeType").Present()
+		if kind := f.Section("upgrade", u, u.At).Field("upgrade_type"); kind.Present() && !u.Get("enabled").Is("false") {
+			h.Streams = true
+		}
 	}
 	f.Hop(h)
 }
