@@ -11,6 +11,10 @@ import (
 	"example.com/kneeline/internal/finding"
 )
 
+// patient is for how long answers may be late before it is no hurry that kills, in
+// seconds.
+const patient = 60
+
 // Rule is PRB-01.
 var Rule = rule.Rule{
 	Rule: finding.Rule{
@@ -18,7 +22,7 @@ var Rule = rule.Rule{
 		Title: "a liveness probe waits a second, on the port of requests",
 		Why: `The probe stands in the same queue as the requests. When the service is overloaded, or collects garbage, it answers late but lives:
 the probe fails, the container is killed and starts cold, its load falls on the others, and their probes fail next.`,
-		Formula: "the probe's limit is 1 s or less, set or by default; a container is killed after period × failures of slowness",
+		Formula: "the probe's limit is 1 s or less, set or by default, and a container is killed after period × failures < 60 s of slowness",
 		Sources: []string{
 			"kubernetes/ingress-nginx#5671: liveness probes kill slow pods one after the other",
 			"kubernetes/api core/v1/types.go: timeoutSeconds is 1 by default",
@@ -36,7 +40,7 @@ func check(p *rule.Pass) {
 	p.Services(func(_ *model.Document, s *model.Service) {
 		for _, c := range s.Probes {
 			t := c.Timeout
-			if c.Kind != "liveness" || !c.Serves || !t.Finite() || t.Amount > 1 {
+			if c.Kind != "liveness" || !c.Serves || !t.Finite() || t.Amount > 1 || c.Interval.Finite() && c.Failures.Finite() && c.Interval.Amount*c.Failures.Amount >= patient {
 				continue
 			}
 			how := "is set to"

@@ -28,6 +28,7 @@ func TestOneSecond(t *testing.T) {
 		"readiness":  {func(c *model.Check) { c.Kind = "readiness" }, ""},
 		"own port":   {func(c *model.Check) { c.Serves = false }, ""},
 		"not known":  {func(c *model.Check) { c.Timeout = model.Value{Origin: model.Hole} }, ""},
+		"many":       {func(c *model.Check) { c.Failures.Amount = 12 }, ""},
 		"no failure": {func(c *model.Check) { c.Failures = model.Value{} }, "by default 1s"},
 	} {
 		c := probe
