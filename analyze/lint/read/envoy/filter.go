@@ -74,7 +74,7 @@ func (f *file) percentage(s field.Section) model.Value {
 	p := s.Sub("percentage", "percentage")
 	n := p.Field("numerator")
 	if !n.Present() {
-		return model.Value{Key: "percentage"}
+		return s.Default("percentage")
 	}
 	v := p.Count("numerator")
 	v.Key, v.Unit = "percentage", model.Ratio
