@@ -212,6 +212,7 @@ func (p part) read(in *read.Input) []*model.Document {
 		s.add(b, false)
 	}
 	s.add(p.root, true)
+	resolve(in, s)
 	var out []*model.Document
 	for _, product := range []struct {
 		name, title string

@@ -76,6 +76,25 @@ func TestLayers(t *testing.T) {
 	}
 }
 
+// References to keys of the file come before defaults; what refers to itself, to nothing
+// or without end stays open.
+func TestReferences(t *testing.T) {
+	docs := readFile(readtest.Input(t, "f.yml", []byte(`
+app: {wait: "${app.base}00", base: 7, loop: "${app.pool}", pool: "${app.loop}", big: "${app.bigger}${app.bigger}"}
+app.bigger: `+strings.Repeat("x", maxResolved)+`
+spring.datasource.hikari:
+  connection-timeout: ${app.wait:9000}
+  maximum-pool-size: ${app.loop}
+  minimum-idle: "${app.none:3}"
+  validation-timeout: ${app.none}
+  idle-timeout: ${app.big}
+`)))
+	p := docs[0].Hops[0].Pool
+	if p.Wait.String() != "700ms" || p.Wait.At.Line != 5 || p.Min.Amount != 3 || !p.Max.IsHole() || !p.Validation.IsHole() || !p.IdleEvict.IsHole() {
+		t.Errorf("%s", readtest.Table(docs))
+	}
+}
+
 // What experts found in public files must be in the model.
 func TestCorpus(t *testing.T) {
 	for name, wanted := range map[string][]string{
