@@ -126,26 +126,37 @@ func retries(s field.Section, h *model.Hop) {
 	default:
 		field.Tries(&h.Retry, count)
 	}
-	on := p.Field("retryOn")
-	if !on.Present() {
-		h.Retry.On, _ = field.Conditions(p.Default("retryOn"))
-	}
-	for w := range on.Items() {
-		if c, ok := field.Condition(w.String(), w.At); ok && c.Word != "retriable-status-codes" {
-			h.Retry.On = append(h.Retry.On, c)
-		}
-	}
-	for w := range p.Field("retriableStatusCodes").Items() {
-		if c, ok := field.Condition(w.String(), w.At); ok {
-			h.Retry.On = append(h.Retry.On, c)
-		}
-	}
+	causes(p, h)
 	if h.PerTry = p.ZeroIsDefault("perTryTimeout", h); !h.PerTry.Present() || h.PerTry.Unlimited() {
 		h.PerTry = field.WholeCall("perTryTimeout", h.Total, p.At)
 	}
 	h.Retry.AllMethods = p.Default("all_methods")
 	h.Backoff = field.Backoff(p, "backoff", "")
 	h.Budget = model.Budget{Scope: model.PerCluster, Concurrent: p.Default("max_retries")}
+}
+
+// causes reads on what a route retries. Codes need a word of their own.
+func causes(p field.Section, h *model.Hop) {
+	on, codes := p.Field("retryOn"), p.Field("retriableStatusCodes")
+	if !on.Present() {
+		h.Retry.On, _ = field.Conditions(p.Default("retryOn"))
+	}
+	listed := false
+	for w := range on.Items() {
+		listed = listed || w.Is("retriable-status-codes")
+		if c, ok := field.Condition(w.String(), w.At); ok && c.Word != "retriable-status-codes" {
+			h.Retry.On = append(h.Retry.On, c)
+		}
+	}
+	if codes.Present() && !listed {
+		p.Ignored(codes.At, "retryOn: [retriable-status-codes]", "retriableStatusCodes without retriable-status-codes in retryOn")
+		return
+	}
+	for w := range codes.Items() {
+		if c, ok := field.Condition(w.String(), w.At); ok {
+			h.Retry.On = append(h.Retry.On, c)
+		}
+	}
 }
 
 // check reads a health check, whose numbers are seconds.
