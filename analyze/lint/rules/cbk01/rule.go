@@ -31,21 +31,20 @@ load and answers 503 that the callee never sent.`,
 }
 
 func check(p *rule.Pass) {
-	for _, d := range p.Graph.Documents {
-		var first *model.Hop
-		n := 0
-		for _, h := range d.Hops {
-			if !byDefault(h.Caps) {
-				continue
-			}
-			if first == nil {
-				first = h
-			}
-			n++
+	first, n := map[string]*model.Hop{}, map[string]int{}
+	var files []string
+	p.Hops(func(d *model.Document, h *model.Hop) {
+		if !byDefault(h.Caps) {
+			return
 		}
-		if first != nil {
-			report(p, first, n)
+		if first[d.File] == nil {
+			first[d.File] = h
+			files = append(files, d.File)
 		}
+		n[d.File]++
+	})
+	for _, file := range files {
+		report(p, first[file], n[file])
 	}
 }
 

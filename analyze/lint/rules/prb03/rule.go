@@ -25,7 +25,7 @@ var Rule = rule.Rule{
 		Title: "a liveness probe kills after less than 30 s",
 		Why: `Liveness is for containers that will never answer again. A pause of the collector, a full disk queue or a minute of overload is
 none of these, and a restart makes it worse: caches are cold, connections are made anew, and the others carry the load meanwhile.`,
-		Formula: "period × failures < 30 s, of a liveness probe",
+		Formula: "max(period, limit of a probe) × failures < 30 s, of a liveness probe",
 		Sources: []string{
 			"pydantic/logfire-helm-chart#245: probes that kill pods that are slow",
 			"kubernetes/kubernetes#110083",
@@ -46,7 +46,11 @@ func check(p *rule.Pass) {
 			if c.Kind != "liveness" || !period.Finite() || !failures.Finite() || !period.IsSet() && !failures.IsSet() || period.Amount <= 0 {
 				continue
 			}
-			after := period.Amount * failures.Amount
+			each := period
+			if c.Timeout.Finite() && c.Timeout.Amount > period.Amount {
+				each = c.Timeout // the next probe waits for it
+			}
+			after := each.Amount * failures.Amount
 			if after >= patient {
 				continue
 			}
@@ -55,8 +59,8 @@ func check(p *rule.Pass) {
 				at = period.At
 			}
 			p.Report(at, s.Name, "liveness failures", fmt.Sprintf("the container is killed after %s without a good answer in time", worst.Text(after))).
-				Because(period, failures).Formula("%s × %s = %s < 30s", period, failures, worst.Text(after)).
-				Fix("set %s to %.0f, so that it takes 60 s", failures.Key, math.Ceil(wanted/period.Amount))
+				Because(each, failures).Formula("%s × %s = %s < 30s", each, failures, worst.Text(after)).
+				Fix("set %s to %.0f, so that it takes 60 s", failures.Key, math.Ceil(wanted/each.Amount))
 		}
 	})
 }

@@ -40,9 +40,9 @@ retry: {attempts: 2}`,
 }
 
 func check(p *rule.Pass) {
+	var groups groups
 	for _, d := range p.Graph.Documents {
 		limits := slices.ContainsFunc(d.Hops, func(h *model.Hop) bool { return h.Total.IsSet() && h.Total.Finite() })
-		var groups groups
 		for _, h := range d.Hops {
 			v, none := unlimited(h)
 			switch {
@@ -52,18 +52,18 @@ func check(p *rule.Pass) {
 				// or limits others of the same object. Without that the client's own
 				// limit is the one that counts.
 			case none:
-				groups.add(h, v)
+				groups.add(d, h, v)
 			case h.Total.Origin == model.Default && h.Total.Finite():
-				groups.add(h, h.Total)
+				groups.add(d, h, h.Total)
 			}
 		}
-		for _, g := range groups.order {
-			g.report(p)
-		}
+	}
+	for _, g := range groups.order {
+		g.report(p)
 	}
 }
 
-// groups are the hops of a document by the default that applies to them: one finding
+// groups are the hops of a file by the default that applies to them: one finding
 // tells of all.
 type groups struct {
 	byDefault map[string]*group
@@ -76,8 +76,8 @@ type group struct {
 	hops  int
 }
 
-func (gs *groups) add(h *model.Hop, limit model.Value) {
-	id := fmt.Sprint(limit.Key, limit.Amount, h.Layer)
+func (gs *groups) add(d *model.Document, h *model.Hop, limit model.Value) {
+	id := fmt.Sprintln(d.File, limit.Key, limit.Amount, h.Layer)
 	g := gs.byDefault[id]
 	if g == nil {
 		if gs.byDefault == nil {

@@ -41,30 +41,26 @@ until the minute is over its callers hold connections and memory, and most of th
 }
 
 func check(p *rule.Pass) {
-	for _, d := range p.Graph.Documents {
-		var first *model.Hop
-		held := map[string]*count{}
-		var order []*count
-		for _, h := range d.Hops {
-			v := h.GapRead
-			if v.Origin != model.Default || !v.Finite() || v.Amount < long || h.Streams || shorter(h.Total) || shorter(h.PerTry) {
-				continue
-			}
-			first = h
-			id := v.Key + v.String()
-			if held[id] == nil {
-				held[id] = &count{hop: first}
-				order = append(order, held[id])
-			}
-			held[id].n++
+	held := map[string]*count{}
+	var order []*count
+	p.Hops(func(d *model.Document, h *model.Hop) {
+		v := h.GapRead
+		if v.Origin != model.Default || !v.Finite() || v.Amount < long || h.Streams || shorter(h.Total) || shorter(h.PerTry) {
+			return
 		}
-		for _, c := range order {
-			c.report(p)
+		id := d.File + " " + v.Key + " " + v.String()
+		if held[id] == nil {
+			held[id] = &count{hop: h}
+			order = append(order, held[id])
 		}
+		held[id].n++
+	})
+	for _, c := range order {
+		c.report(p)
 	}
 }
 
-// count is how many hops of a document have one default.
+// count is how many hops of a file have one default.
 type count struct {
 	hop *model.Hop
 	n   int
