@@ -67,9 +67,6 @@ type Hop struct {
 	CancelsWork Value
 	// CallerOverrides is a setting that lets callers change limits.
 	CallerOverrides Value
-	// Failover is to how many other groups of hosts, such as regions, all calls go when
-	// those of the hop are out; absent where the file names none.
-	Failover Value
 	// SideCalls are the limits of calls that are made before the hop's own: external
 	// authorization, rate limiting, token exchange.
 	SideCalls []Value

@@ -29,12 +29,13 @@ found: the list has one target`,
 	Check: check,
 }
 
+// failover is the key of [model.Hop.Extra] under which readers give the number of places
+// that one fails over to.
+const failover = "failover"
+
 func check(p *rule.Pass) {
 	p.Hops(func(_ *model.Document, h *model.Hop) {
-		v := h.Failover
-		if !v.Present() {
-			v = h.Extra["failover"]
-		}
+		v := h.Extra[failover]
 		if !v.IsSet() || v.Amount != 1 || !p.First(v.At, v.Key) {
 			return
 		}

@@ -21,6 +21,7 @@ after the next wait: waves, with nothing between them. Jitter spreads them; wait
 none is the worst: all tries hit the same fault within milliseconds.`,
 		Formula: `b(i) = base × multiplier^(i−1), at random between 0 and that
 found: base 0; or no jitter and multiplier ≤ 1; or no jitter where waits grow
+not found where a budget bounds tries that begin at once by default
 note:  jitter, but multiplier ≤ 1 over more than two tries; or nothing is set and the program decides`,
 		Sources: []string{
 			"Amazon Architecture Blog, Exponential backoff and jitter (2015)",
@@ -82,6 +83,8 @@ func judge(h *model.Hop, tries float64) (string, finding.Severity) {
 			return "", 0
 		}
 		return b.Base.Key + " is not set: the program decides whether tries wait for each other", finding.Note
+	case b.Base.Amount <= 0 && !b.Base.IsSet() && h.Budget.Bounded():
+		return "", 0 // at once by design, within a share of the calls
 	case b.Base.Amount <= 0:
 		return "further tries begin at once", finding.Warning
 	case !jittered && !grows:
