@@ -178,11 +178,11 @@ func (in *lintRead) failure(recognised int, strict bool) error {
 
 // nothing is the error of inputs without a file of a format that is read.
 func (in *lintRead) nothing() error {
-	what := "the file is"
+	what := "the file is of no format that is read"
 	if n := len(in.files); n != 1 {
-		what = fmt.Sprintf("none of %s is", counted(n, "file", "files"))
+		what = fmt.Sprintf("none of %s is of a format that is read", counted(n, "file", "files"))
 	}
-	return fault.WithHint(fault.NoAnswerf("%s of a format that is read", what), "read are the formats "+strings.Join(formatNames(), ", "))
+	return fault.WithHint(fault.NoAnswerf("%s", what), "read are the formats "+strings.Join(formatNames(), ", "))
 }
 
 // formatNames are the names of all formats.
