@@ -14,9 +14,9 @@ import (
 // Rule is BUD-03, whose page the audit of queues has too.
 var Rule = rule.Rule{Rule: queue.Rule("BUD-03"), Needs: rule.Config | rule.Defaults, Check: check}
 
-// Partitions is the key of [model.Hop.Extra] under which readers give the number of
+// partitions is the key of [model.Hop.Extra] under which readers give the number of
 // groups of hosts of a service.
-const Partitions = "partitions"
+const partitions = "partitions"
 
 func check(p *rule.Pass) {
 	p.Hops(func(d *model.Document, h *model.Hop) {
@@ -40,14 +40,14 @@ func shared(d *model.Document, h *model.Hop) bool {
 	case model.Global:
 		return true
 	case model.PerService:
-		return d.Product == "d2" || h.Extra[Partitions].Amount > 1
+		return d.Product == "d2" || h.Extra[partitions].Amount > 1
 	}
 	return false
 }
 
 func report(p *rule.Pass, h *model.Hop, at model.Position) {
 	b := h.Budget
-	groups := h.Extra[Partitions]
+	groups := h.Extra[partitions]
 	message := fmt.Sprintf("the budget of %s is kept over all hosts of the %s: the hosts that fail can get all of it", b.Ratio, b.Scope)
 	formula := fmt.Sprintf("load of one of n groups of hosts = peak × (1 + %s × n): twice the peak from n = %s on", b.Ratio, units.Number(1/b.Ratio.Amount))
 	severity := finding.Warning

@@ -33,7 +33,7 @@ func TestScopes(t *testing.T) {
 	} {
 		h := &model.Hop{Name: "h", Extra: map[string]model.Value{}, Budget: model.Budget{Scope: tt.scope, Ratio: set("ratio", model.Ratio, tt.ratio)}}
 		if tt.groups > 0 {
-			h.Extra[Partitions] = set(Partitions, model.Count, tt.groups)
+			h.Extra[partitions] = set(partitions, model.Count, tt.groups)
 		}
 		found, _ := rule.Run(&Rule, &model.Graph{Documents: []*model.Document{{Product: tt.product, Hops: []*model.Hop{h, h}}}})
 		var got finding.Severity
