@@ -41,29 +41,37 @@ also: a latency over which the client spares a host is longer than its calls may
 }
 
 func check(p *rule.Pass) {
-	for _, d := range p.Graph.Documents {
-		for _, h := range d.Hops {
-			within(p, h)
-			library(p, h)
-			unreached(p, h)
+	p.Hops(func(_ *model.Document, h *model.Hop) {
+		within(p, h)
+		library(p, h)
+		unreached(p, h)
+	})
+	// The settings of several libraries that stand together are documents with one
+	// beginning.
+	inners := map[callee][]*model.Hop{}
+	p.Hops(func(d *model.Document, h *model.Hop) {
+		if h.Layer == model.Library || h.Layer == model.Sidecar {
+			k := callee{d.File, d.Line, h.To}
+			inners[k] = append(inners[k], h)
 		}
-		inners := map[string][]*model.Hop{}
-		for _, h := range d.Hops {
-			if h.Layer == model.Library || h.Layer == model.Sidecar {
-				inners[h.To] = append(inners[h.To], h)
+	})
+	p.Hops(func(d *model.Document, outer *model.Hop) {
+		if outer.Layer != model.App && outer.Layer != model.Library {
+			return
+		}
+		for _, inner := range inners[callee{d.File, d.Line, outer.To}] {
+			if stacked(outer, inner) {
+				between(p, outer, inner)
 			}
 		}
-		for _, outer := range d.Hops {
-			if outer.Layer != model.App && outer.Layer != model.Library {
-				continue
-			}
-			for _, inner := range inners[outer.To] {
-				if stacked(outer, inner) {
-					between(p, outer, inner)
-				}
-			}
-		}
-	}
+	})
+}
+
+// callee is whom the hops that are set in one place lead to.
+type callee struct {
+	file string
+	line int
+	to   string
 }
 
 // within finds a limit of a try that is over that of the whole call. With more than one
