@@ -92,7 +92,7 @@ func runLint(ctx context.Context, a *app, o *lintOptions, args []string) error {
 		res.Complete = false
 	}
 	failOn, _ := finding.ParseSeverity(o.failOn) // never is none
-	err = a.out.write(result{JSON: res, Report: lintReport(res, in), Extra: ciWriters(lintIssues(a, res, opts.Rules, failOn))})
+	err = a.out.write(result{JSON: res, Report: lintReport(res, in), Extra: ciWriters(lintIssues(a, res, opts.Chosen(), failOn))})
 	return errors.Join(err, in.failure(res.Counts.Recognised, o.strict), lintGate(res, failOn), context.Cause(ctx))
 }
 

@@ -20,6 +20,16 @@ type Options struct {
 	Now time.Time
 }
 
+// Chosen are the rules that are held against files.
+func (o Options) Chosen() []rule.Rule {
+	return slices.DeleteFunc(slices.Clone(o.Rules), func(r rule.Rule) bool { return !o.runs(r.ID) })
+}
+
+// runs reports whether a rule is chosen.
+func (o Options) runs(id string) bool {
+	return (len(o.Only) == 0 || slices.Contains(o.Only, id)) && !slices.Contains(o.Skip, id)
+}
+
 // Judge holds rules against what files came to. The order of the files does not
 // matter.
 func Judge(files []Collected, opts Options) *Result {
@@ -84,13 +94,9 @@ func (c *Collected) AllProblems() []Problem {
 // check runs the rules that are asked for.
 func (r *Result) check(g *model.Graph, opts Options) []finding.Finding {
 	var all []finding.Finding
-	for i := range opts.Rules {
-		ru := &opts.Rules[i]
-		if len(opts.Only) > 0 && !slices.Contains(opts.Only, ru.ID) || slices.Contains(opts.Skip, ru.ID) {
-			continue
-		}
+	for _, ru := range opts.Chosen() {
 		r.Counts.Rules++
-		found, missing := rule.Run(ru, g)
+		found, missing := rule.Run(&ru, g)
 		all = append(all, found...)
 		r.CouldNotCheck = append(r.CouldNotCheck, missing...)
 	}
@@ -110,11 +116,8 @@ func (r *Result) ignore(all []finding.Finding, ignores []*ignore, opts Options) 
 		used[g] = true
 		r.Ignored = append(r.Ignored, Ignored{Finding: all[i], Reason: g.reason, Until: g.until, At: g.at})
 	}
-	ran := func(id string) bool {
-		return (len(opts.Only) == 0 || slices.Contains(opts.Only, id)) && !slices.Contains(opts.Skip, id)
-	}
 	for _, g := range ignores {
-		if used[g] || !slices.ContainsFunc(g.rules, ran) {
+		if used[g] || !slices.ContainsFunc(g.rules, opts.runs) {
 			continue
 		}
 		why := "no finding of these rules is on the line that it is for"

@@ -6,6 +6,9 @@ import "fmt"
 const (
 	// MaxNodes bounds the nodes of a file, aliases counted as often as they are used.
 	MaxNodes = 1_000_000
+	// MaxAliased bounds those that aliases of a document make: a few lines can ask for
+	// any number.
+	MaxAliased = 100_000
 	// MaxDepth bounds how deep nodes nest.
 	MaxDepth = 200
 	// MaxDocuments bounds the documents of a file.

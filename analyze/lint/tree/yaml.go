@@ -70,6 +70,8 @@ type yamlReader struct {
 	errs  []*Error
 	above int // lines before the document
 	nodes int
+	// aliased are the nodes that aliases have made.
+	aliased int
 	// expanding are the anchors on the way to the node, against cycles.
 	expanding map[*yaml.Node]bool
 }
@@ -78,7 +80,7 @@ var yamlLine = regexp.MustCompile(`line (\d+)`)
 
 func (y *yamlReader) document(text []byte, above int) {
 	dec := yaml.NewDecoder(bytes.NewReader(text))
-	y.above, y.nodes, y.expanding = above, 0, map[*yaml.Node]bool{}
+	y.above, y.nodes, y.aliased, y.expanding = above, 0, 0, map[*yaml.Node]bool{}
 	var doc yaml.Node
 	switch err := dec.Decode(&doc); {
 	case errors.Is(err, io.EOF):
@@ -89,7 +91,7 @@ func (y *yamlReader) document(text []byte, above int) {
 			n, _ := strconv.Atoi(m[1])
 			line = above + n
 		}
-		y.errs = append(y.errs, errorAt(line, 0, "expected YAML, found %s", yamlProblem(err)))
+		y.errs = append(y.errs, errorAt(line, 0, "expected YAML: %s", yamlProblem(err)))
 		return
 	}
 	if len(doc.Content) == 0 {
@@ -112,11 +114,18 @@ func yamlProblem(err error) string {
 
 func (y *yamlReader) node(in *yaml.Node, parent *Node, depth int) *Node {
 	y.nodes++
+	if len(y.expanding) > 0 {
+		y.aliased++
+	}
 	n := &Node{Parent: parent}
+	if y.aliased > MaxAliased {
+		y.once(y.at(in), "more than %d values from aliases: the rest is not read", MaxAliased)
+		return n
+	}
 	n.At = y.at(in)
 	switch {
 	case y.nodes > MaxNodes:
-		y.once(n.At, "more than %d values, aliases included: the rest is not read", MaxNodes)
+		y.once(n.At, "more than %d values: the rest is not read", MaxNodes)
 		return n
 	case depth > MaxDepth:
 		y.once(n.At, "values nest deeper than %d: the rest is not read", MaxDepth)
