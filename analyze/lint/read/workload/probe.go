@@ -15,12 +15,23 @@ var probeKeys = []string{
 
 // probes adds the probes of a container.
 func (p *pod) probes(s *model.Service, container *tree.Node) {
-	for _, kind := range []string{"liveness", "readiness", "startup"} {
-		n := container.Get(kind + "Probe")
-		if n == nil || n.Kind != tree.Map {
-			continue
+	kinds := [...]string{"liveness", "readiness", "startup"}
+	var found [len(kinds)]*tree.Node
+	count := 0
+	for i, kind := range kinds {
+		if n := container.Get(kind + "Probe"); n != nil && n.Kind == tree.Map {
+			found[i] = n
+			count++
 		}
-		s.Probes = append(s.Probes, p.probe(kind, container, n))
+	}
+	if count == 0 {
+		return
+	}
+	s.Probes = make([]model.Check, 0, count)
+	for i, n := range found {
+		if n != nil {
+			s.Probes = append(s.Probes, p.probe(kinds[i], container, n))
+		}
 	}
 }
 

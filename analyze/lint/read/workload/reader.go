@@ -39,7 +39,8 @@ var kinds = map[string]kind{
 // Reader reads workloads that have a setting of probes, hooks or grace.
 var Reader = read.Object{
 	Name: "kubernetes",
-	Gate: []string{"livenessProbe", "readinessProbe", "startupProbe", "preStop", "terminationGracePeriodSeconds"},
+	// Services of the file say what port serves requests.
+	Gate: []string{"livenessProbe", "readinessProbe", "startupProbe", "preStop", "terminationGracePeriodSeconds", "kind: Service\n", "kind: Service\r"},
 	Recognise: func(_ string, root *tree.Node) bool {
 		for _, o := range kube.Objects(root, groups...) {
 			if _, ok := podOf(o); ok {
@@ -92,7 +93,7 @@ func (p *pod) read() {
 	grace := p.spec.Duration("terminationGracePeriodSeconds")
 	told := false
 	for _, c := range all {
-		s := &model.Service{Name: p.object.Title(), At: c.At, Extra: map[string]model.Value{}}
+		s := &model.Service{Name: p.object.Title(), At: c.At}
 		if name := field.Label(c.Get("name")); name != "" && len(all) > 1 {
 			s.Name += " container " + name
 		}
@@ -104,13 +105,11 @@ func (p *pod) read() {
 		if s.Drain.PreStop.Present() || !told && !p.kind.ends && p.serves(c) {
 			s.Drain.Grace, told = grace, true
 		}
-		if hasProbe(s) || s.Drain.Grace.Present() || s.Replicas.IsSet() {
+		if len(s.Probes) > 0 || s.Drain.Grace.Present() || s.Replicas.IsSet() {
 			p.Service(s)
 		}
 	}
 }
-
-func hasProbe(s *model.Service) bool { return len(s.Probes) > 0 }
 
 // maxContainers bounds the containers of one Pod.
 const maxContainers = 1000
@@ -145,7 +144,13 @@ func (p *pod) scale(s *model.Service) {
 	u := p.Section("rollingUpdate", p.object.Spec.Get("strategy", "rollingUpdate"), p.object.At())
 	for _, key := range []string{"maxSurge", "maxUnavailable"} {
 		n := u.Field(key)
-		if n.Present() && n.Hole == nil && !isShare(n.Text) {
+		if !n.Present() {
+			continue // a map a service for what nearly none sets is memory for nothing
+		}
+		if s.Extra == nil {
+			s.Extra = map[string]model.Value{}
+		}
+		if n.Hole == nil && !isShare(n.Text) {
 			s.Extra[key] = u.Count(key)
 			continue
 		}
