@@ -86,9 +86,13 @@ func classic(r *field.Reader, o kube.Object) {
 	svc := &model.Service{Name: o.Title(), At: s.At}
 	enabled := s.Flag(service + "connection-draining-enabled")
 	svc.Drain.Balancer = s.Duration(service + "connection-draining-timeout")
-	if enabled.Off() { // the timeout is not used
-		enabled.Unit, enabled.Amount = model.Seconds, 0
+	switch {
+	case enabled.IsHole():
 		svc.Drain.Balancer = enabled
+	case enabled.Off(): // the timeout is not used
+		off := enabled
+		off.Key, off.Unit, off.Amount = service+"connection-draining-timeout", model.Seconds, 0
+		svc.Drain.Balancer = off
 	}
 	r.Service(svc)
 }
