@@ -124,7 +124,7 @@ func (a *answer) add(name string, res *pending.Result, interrupted bool) {
 // by it.
 func (a *answer) write(ctx context.Context, problems []error) error {
 	r := a.run
-	notes := append(r.notes, leftOut(problems)...)
+	notes := append(r.notes, notTaken(problems)...)
 	for _, p := range problems {
 		r.lose(p.Error())
 	}
@@ -153,9 +153,9 @@ func (a *answer) write(ctx context.Context, problems []error) error {
 // manyOthers is from how many files on that are nothing of a heap one stands for all.
 const manyOthers = 4
 
-// leftOut are notes of what could not be used. Of many files that are nothing of a
+// notTaken are notes of what could not be used. Of many files that are nothing of a
 // heap, as a directory may hold, one stands for all.
-func leftOut(problems []error) []string {
+func notTaken(problems []error) []string {
 	others := 0
 	for _, p := range problems {
 		if errors.As(p, new(notOfAHeap)) {

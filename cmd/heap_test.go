@@ -145,8 +145,8 @@ func TestHeapForcedFormat(t *testing.T) {
 func TestLeftOut(t *testing.T) {
 	bad := func(name string) error { return fault.NoAnswerf("%w", notOfAHeap{name, "text"}) }
 	gone := fault.NoAnswerf("cannot read x")
-	few := leftOut([]error{bad("a"), gone, bad("b"), bad("c")})
-	many := leftOut([]error{bad("a"), gone, bad("b"), fault.WithHint(bad("c"), "unpack it"), bad("d")})
+	few := notTaken([]error{bad("a"), gone, bad("b"), bad("c")})
+	many := notTaken([]error{bad("a"), gone, bad("b"), fault.WithHint(bad("c"), "unpack it"), bad("d")})
 	if len(few) != 4 || len(many) != 2 || !strings.HasPrefix(many[0], "left out 4 files that are nothing of a heap, such as a: expected") || many[1] != "left out cannot read x" {
 		t.Errorf("%q, %q", few, many)
 	}

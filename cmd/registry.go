@@ -5,6 +5,7 @@ import (
 
 	"example.com/kneeline/analyze/gc"
 	"example.com/kneeline/analyze/headroom"
+	"example.com/kneeline/analyze/lint/catalog"
 	"example.com/kneeline/analyze/pending"
 	"example.com/kneeline/analyze/pending/goproc"
 	"example.com/kneeline/analyze/queue"
@@ -20,6 +21,7 @@ func commands(a *app) []*cobra.Command {
 		newQueuesize(a),
 		newGC(a),
 		newHeap(a),
+		newLint(a),
 		newExplain(a),
 		newRules(a),
 		newConfig(a),
@@ -36,5 +38,6 @@ func allRules() (*finding.Registry, error) {
 		gc.Rules(),
 		pending.Rules(),
 		goproc.Rules(),
+		rulePages(catalog.All()),
 	)
 }

@@ -97,6 +97,9 @@ func (st State) withDefaults() *State {
 // Main runs the program as the operating system started it and returns its exit
 // code.
 func Main() int {
+	if asVetTool(os.Args[1:]) {
+		vet()
+	}
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	defer signal.Stop(signals)

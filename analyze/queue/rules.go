@@ -14,6 +14,13 @@ func Rules() []finding.Rule {
 	})
 }
 
+// Rule returns the rule with an ID that [Rules] has. Checks of settings in files share
+// pages with the audit where they object to the same thing.
+func Rule(id string) finding.Rule {
+	all := Rules()
+	return all[slices.IndexFunc(all, func(r finding.Rule) bool { return r.ID == id })]
+}
+
 const (
 	littleSource     = "J. D. C. Little, A proof for the queuing formula L = λW (1961)"
 	followFeedSource = "LinkedIn Engineering on the FollowFeed incident (2018): a queue of 5,000 where 480 were of use"

@@ -63,6 +63,51 @@ var floors = map[string]float64{
 	"analyze/pending/fleet":   4.2,
 	"analyze/pending/gate":    4.2,
 
+	"analyze/lint/model":             4.0,
+	"analyze/lint/writes":            4.0,
+	"analyze/lint/tree":              4.1,
+	"analyze/lint/defaults":          4.1,
+	"analyze/lint/template":          4.1,
+	"analyze/lint/worst":             4.1,
+	"analyze/lint/rule":              4.1,
+	"analyze/lint/read":              4.2,
+	"analyze/lint/read/nginx":        4.25,
+	"analyze/lint/read/field":        4.21,
+	"analyze/lint/read/kube":         4.22,
+	"analyze/lint/read/envoy":        4.25,
+	"analyze/lint/read/istio":        4.25,
+	"analyze/lint/read/gatewayapi":   4.25,
+	"analyze/lint/read/linkerd":      4.25,
+	"analyze/lint/read/contour":      4.25,
+	"analyze/lint/read/gosource":     4.25,
+	"analyze/lint/read/flagger":      4.25,
+	"analyze/lint/read/kong":         4.25,
+	"analyze/lint/read/traefik":      4.25,
+	"analyze/lint/read/consul":       4.25,
+	"analyze/lint/read/haproxy":      4.25,
+	"analyze/lint/read/ingressnginx": 4.25,
+	"analyze/lint/read/sysctl":       4.25,
+	"analyze/lint/read/jvm":          4.25,
+	"analyze/lint/read/bind":         4.21,
+	"analyze/lint/read/grpcconfig":   4.25,
+	"analyze/lint/read/spring":       4.25,
+	"analyze/lint/read/tomcat":       4.25,
+	"analyze/lint/read/jetty":        4.25,
+	"analyze/lint/read/d2":           4.25,
+	"analyze/lint/read/dropwizard":   4.25,
+	"analyze/lint/read/awssdk":       4.25,
+	"analyze/lint/read/workload":     4.25,
+	"analyze/lint/read/configmap":    4.25,
+	"analyze/lint/read/balancer":     4.25,
+	"analyze/lint/read/compose":      4.25,
+	"analyze/lint/formats":           4.3,
+	"analyze/lint":                   4.4,
+	"analyze/lint/rules":             4.3,
+	"analyze/lint/catalog":           4.4,
+	"analyze/lint/effective":         4.5,
+	"analyze/lint/rendered":          4.0,
+	"analyze/lint/gate":              4.0,
+
 	// 6: the command line
 	"cmd":              6.0,
 	"internal/gendocs": 6.1,
@@ -73,7 +118,7 @@ var floors = map[string]float64{
 }
 
 // trees are directories whose packages share one entry.
-var trees = []string{"bench"}
+var trees = []string{"bench", "analyze/lint/rules"}
 
 // testSupport are packages that only tests import. They may import any package
 // below the command line, and no other package may import them.
@@ -81,6 +126,8 @@ var testSupport = map[string]bool{
 	"internal/arch":            true,
 	"analyze/headroom/virtual": true, // services in virtual time
 	"heapdump/hprofgen":        true, // heap dumps whose truth is known
+	"analyze/lint/ruletest":    true, // rules held against files
+	"analyze/lint/readtest":    true, // readers held against files
 }
 
 // owners says which packages of ours may import a third-party module or a
@@ -97,9 +144,11 @@ var owners = map[string][]string{
 	"github.com/olekukonko/tablewriter": {"internal/report"},
 	"github.com/guptarohit/asciigraph":  {"internal/report"},
 	"github.com/vbauerster/mpb/v8":      {"internal/progress"},
-	"go.yaml.in/yaml/v3":                {"internal/config", "analyze/pending/pattern", "analyze/pending/goproc"},
+	"go.yaml.in/yaml/v3":                {"internal/config", "analyze/pending/pattern", "analyze/pending/goproc", "analyze/lint/tree", "analyze/lint/defaults"},
 	"github.com/klauspost/compress":     {"internal/input"},
 	"github.com/google/pprof":           {"heapdump/pprof"},
+	"golang.org/x/tools":                {"analyze/lint/read/gosource", "cmd"},
+	"github.com/pelletier/go-toml/v2":   {"analyze/lint/tree"},
 	"golang.org/x/sys":                  {"loadgen", "loadgen/target", "bench"},
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -18,10 +19,12 @@ type Registry struct {
 
 // NewRegistry returns the registry of all rules given. It refuses rules whose
 // pages are incomplete, and two that share an ID or a name; the error names every
-// problem, so that one run shows all of them.
+// problem, so that one run shows all of them. A rule that two analyses share, page
+// and all, counts once.
 func NewRegistry(rules ...[]Rule) (*Registry, error) {
 	r := &Registry{rules: slices.Concat(rules...), index: make(map[string]int)}
 	slices.SortStableFunc(r.rules, func(a, b Rule) int { return cmp.Compare(a.ID, b.ID) })
+	r.rules = slices.CompactFunc(r.rules, func(a, b Rule) bool { return a.ID != "" && reflect.DeepEqual(a, b) })
 	var problems []error
 	for i, rule := range r.rules {
 		if err := rule.validate(); err != nil {

@@ -37,6 +37,9 @@ func TestRegistry(t *testing.T) {
 	if r, ok := reg.Lookup("QUE-99"); ok || r.ID != "" {
 		t.Errorf("Lookup of no rule gave %q", r.ID)
 	}
+	if shared, err := NewRegistry([]Rule{example("QUE-01")}, []Rule{example("QUE-01")}); err != nil || len(shared.All()) != 1 {
+		t.Errorf("a rule that two analyses share: %v", err)
+	}
 	if empty, err := NewRegistry(); err != nil || len(empty.All()) != 0 || empty.Suggest("QUE-01") != nil {
 		t.Errorf("the empty registry: %v", err)
 	}

@@ -35,17 +35,18 @@ type Expansion struct {
 	// Problems are the arguments and directories that could not be read, one
 	// error each; the rest is still in Sources.
 	Problems []error
-	// Skipped counts what was left out of directories: hidden names, and what is
-	// no regular file.
+	// Skipped counts what was left out of directories: hidden names, what is no
+	// regular file, and directories that are to be left out.
 	Skipped int
 }
 
 // Expand finds the inputs that arguments stand for, in the order of the
 // arguments and each once. A directory stands for the regular files in it and
-// below, sorted; symbolic links in it are not followed. An argument with *, ? or
-// [ that is no path is a glob.
-func Expand(args []string) Expansion {
-	x := expander{seen: map[string]bool{}}
+// below, sorted; symbolic links in it are not followed, and directories of a name
+// that is to be left out are not entered. An argument with *, ? or [ that is no path
+// is a glob.
+func Expand(args []string, leaveOut ...string) Expansion {
+	x := expander{seen: map[string]bool{}, leaveOut: leaveOut}
 	for _, arg := range args {
 		x.argument(arg)
 	}
@@ -54,8 +55,9 @@ func Expand(args []string) Expansion {
 
 type expander struct {
 	Expansion
-	seen map[string]bool
-	full bool
+	seen     map[string]bool
+	leaveOut []string
+	full     bool
 }
 
 func (x *expander) problem(err error) { x.Problems = append(x.Problems, err) }
@@ -124,7 +126,7 @@ func (x *expander) walk(dir string, depth int) {
 	for _, e := range entries {
 		path := filepath.Join(dir, e.Name())
 		switch {
-		case strings.HasPrefix(e.Name(), "."):
+		case strings.HasPrefix(e.Name(), "."), e.IsDir() && slices.Contains(x.leaveOut, e.Name()):
 			x.Skipped++
 		case e.IsDir():
 			x.walk(path, depth+1)

@@ -15,8 +15,10 @@ import (
 )
 
 const (
-	// bufferSize is how much is read from a file at once.
-	bufferSize = 64 << 10
+	// bufferSize is how much is read from a file at once; smallBuffer of a file that is
+	// smaller, so that many small files do not fill the memory with empty buffers.
+	bufferSize  = 64 << 10
+	smallBuffer = 16 << 10
 	// maxWindow is the largest window of a zstd stream that is decoded: what
 	// `zstd --ultra --long=27` makes. It bounds the memory that a hostile input
 	// can ask for.
@@ -54,7 +56,11 @@ func (s Source) Open(stdin io.Reader) (*Reader, error) {
 	if err != nil {
 		return nil, fault.NoAnswerf("cannot read %s: %w", s.Name, reason(err))
 	}
-	r, err := NewReader(s.Name, f)
+	size := bufferSize
+	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() && info.Size() < smallBuffer {
+		size = smallBuffer
+	}
+	r, err := newReader(s.Name, f, size)
 	if err != nil {
 		f.Close()
 		return nil, err
@@ -66,8 +72,12 @@ func (s Source) Open(stdin io.Reader) (*Reader, error) {
 // NewReader reads the content of src, decompressing it if it begins as gzip or
 // zstd does. name is for messages.
 func NewReader(name string, src io.Reader) (*Reader, error) {
+	return newReader(name, src, bufferSize)
+}
+
+func newReader(name string, src io.Reader, buffer int) (*Reader, error) {
 	r := &Reader{Name: name, packed: &counter{r: src}}
-	b := bufio.NewReaderSize(r.packed, bufferSize)
+	b := bufio.NewReaderSize(r.packed, buffer)
 	head, err := b.Peek(4)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, fault.NoAnswerf("cannot read %s: %w", name, reason(err))

@@ -38,6 +38,10 @@ func (t *text) findings(f Findings) {
 	}
 }
 
+// longName is over how many columns the name of a setting gets a line of its own, so
+// that it does not push the values of the others to the right.
+const longName = 24
+
 func (t *text) finding(f finding.Finding) {
 	severity, rule := t.clean(f.Severity.String()), t.clean(f.Rule)
 	lead := t.level(severityLevel(f.Severity)).Render(severity) + " " + rule + " "
@@ -53,8 +57,8 @@ func (t *text) finding(f finding.Finding) {
 	details = append(details, finding.Evidence{Name: "fix", Value: f.Remediation})
 	names := 0
 	for _, d := range details {
-		if d.Value != "" {
-			names = max(names, term.Width(t.clean(d.Name)))
+		if w := term.Width(t.clean(d.Name)); d.Value != "" && w <= longName {
+			names = max(names, w)
 		}
 	}
 	t.indent += hang

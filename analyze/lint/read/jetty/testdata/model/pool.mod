@@ -1,0 +1,8 @@
+[description]
+A pool of threads.
+
+[xml]
+etc/jetty-threadpool.xml
+
+[ini-template]
+#jetty.threadPool.maxThreads=200

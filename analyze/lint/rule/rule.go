@@ -1,0 +1,87 @@
+package rule
+
+import (
+	"example.com/kneeline/analyze/lint/model"
+	"example.com/kneeline/internal/finding"
+)
+
+// Needs is what a rule must know before it can say anything.
+type Needs uint8
+
+// The needs.
+const (
+	// Config alone: what a file sets.
+	Config Needs = 1 << iota
+	// Defaults of the program that reads the file.
+	Defaults
+	// Topology: which hop leads to which.
+	Topology
+	// Load: capacity, service times, peak.
+	Load
+)
+
+// Rule is one rule.
+type Rule struct {
+	finding.Rule
+	Needs Needs
+	// Check looks at all of a run and reports what it finds.
+	Check func(*Pass)
+}
+
+// Pass is one rule's look at a run.
+type Pass struct {
+	Graph *model.Graph
+
+	rule     *Rule
+	findings []finding.Finding
+	missing  []Missing
+	asked    map[place]bool
+}
+
+// Missing is what a rule could not check.
+type Missing struct {
+	Rule string `json:"rule"`
+	// What says it, and what would make it possible.
+	What string         `json:"what"`
+	At   model.Position `json:"location"`
+}
+
+// Run checks one rule and returns its findings, in the order found, and what it
+// could not check.
+func Run(r *Rule, g *model.Graph) ([]finding.Finding, []Missing) {
+	p := &Pass{Graph: g, rule: r}
+	r.Check(p)
+	return p.findings, p.missing
+}
+
+// Hops calls f for each hop with the document that it is in.
+func (p *Pass) Hops(f func(d *model.Document, h *model.Hop)) {
+	for _, d := range p.Graph.Documents {
+		for _, h := range d.Hops {
+			f(d, h)
+		}
+	}
+}
+
+// Services calls f for each service with the document that it is in.
+func (p *Pass) Services(f func(d *model.Document, s *model.Service)) {
+	for _, d := range p.Graph.Documents {
+		for _, s := range d.Services {
+			f(d, s)
+		}
+	}
+}
+
+// CouldNot reports what the rule lacks at a place.
+func (p *Pass) CouldNot(at model.Position, what string) {
+	p.missing = append(p.missing, Missing{Rule: p.rule.ID, What: what, At: at})
+}
+
+// Report adds a finding of the rule at a place, with the severity of its page, and
+// returns it so that the check can add to it. Object is the hop or service, key the
+// setting that it is about; both are part of the fingerprint.
+func (p *Pass) Report(at model.Position, object, key, message string) *Found {
+	loc := finding.Location{File: at.File, Line: at.Line, Column: at.Column, Object: object}
+	p.findings = append(p.findings, p.rule.Found(loc, key, message))
+	return &Found{f: &p.findings[len(p.findings)-1]}
+}

@@ -1,0 +1,178 @@
+package lint
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"example.com/kneeline/analyze/lint/model"
+	"example.com/kneeline/analyze/lint/rule"
+	"example.com/kneeline/internal/finding"
+)
+
+// Options are how a run judges.
+type Options struct {
+	Rules []rule.Rule
+	// Only and Skip choose rules by ID; Only empty is all of them.
+	Only, Skip []string
+	// Now is the day on which ignores hold or have expired.
+	Now time.Time
+}
+
+// Chosen are the rules that are held against files.
+func (o Options) Chosen() []rule.Rule {
+	return slices.DeleteFunc(slices.Clone(o.Rules), func(r rule.Rule) bool { return !o.runs(r.ID) })
+}
+
+// runs reports whether a rule is chosen.
+func (o Options) runs(id string) bool {
+	return (len(o.Only) == 0 || slices.Contains(o.Only, id)) && !slices.Contains(o.Skip, id)
+}
+
+// Judge holds rules against what files came to. The order of the files does not
+// matter.
+func Judge(files []Collected, opts Options) *Result {
+	files = slices.Clone(files)
+	slices.SortFunc(files, func(a, b Collected) int { return cmp.Compare(a.Name, b.Name) })
+	r := &Result{Schema: Schema, Complete: true, Findings: []finding.Finding{}, Files: []File{}}
+	g := &model.Graph{}
+	var ignores []*ignore
+	for i := range files {
+		r.file(&files[i])
+		g.Documents = append(g.Documents, files[i].Documents...)
+		ignores = append(ignores, files[i].ignores...)
+	}
+	all := r.check(g, opts)
+	r.ignore(all, ignores, opts)
+	r.finish()
+	return r
+}
+
+// file adds what one file came to.
+func (r *Result) file(c *Collected) {
+	r.Counts.Files++
+	switch c.State {
+	case Binary, TooLarge:
+		r.Counts.Skipped++
+	case Recognised:
+		r.Counts.Recognised++
+		f := File{Name: c.Name, Template: c.Template, Formats: []string{}}
+		for _, d := range c.Documents {
+			if !slices.Contains(f.Formats, d.Format) {
+				f.Formats = append(f.Formats, d.Format)
+			}
+			f.Hops += len(d.Hops)
+			f.Services += len(d.Services)
+			f.Holes += len(d.Holes)
+		}
+		r.Counts.Hops += f.Hops
+		r.Counts.Services += f.Services
+		r.Files = append(r.Files, f)
+	}
+	r.Problems = append(r.Problems, c.AllProblems()...)
+}
+
+// AllProblems are what could not be read of a file and of the documents in it.
+func (c *Collected) AllProblems() []Problem {
+	var out []Problem
+	if c.State == TooLarge {
+		out = append(out, Problem{File: c.Name, Message: fmt.Sprintf("larger than %d MiB: not read", MaxFile>>20)})
+	}
+	add := func(all []model.Problem) {
+		for _, p := range all {
+			out = append(out, Problem{File: c.Name, Line: p.At.Line, Column: p.At.Column, Message: p.Err})
+		}
+	}
+	add(c.Problems)
+	for _, d := range c.Documents {
+		add(d.Problems)
+	}
+	return out
+}
+
+// check runs the rules that are asked for.
+func (r *Result) check(g *model.Graph, opts Options) []finding.Finding {
+	var all []finding.Finding
+	for _, ru := range opts.Chosen() {
+		r.Counts.Rules++
+		found, missing := rule.Run(&ru, g)
+		all = append(all, found...)
+		r.CouldNotCheck = append(r.CouldNotCheck, missing...)
+	}
+	return finding.Ordered(all)
+}
+
+// ignore takes out the findings that comments ask to leave out, and says which
+// comments are of no use.
+func (r *Result) ignore(all []finding.Finding, ignores []*ignore, opts Options) {
+	used := map[*ignore]bool{}
+	for i := range all {
+		g := ignoreOf(&all[i], ignores, opts.Now)
+		if g == nil {
+			r.Findings = append(r.Findings, all[i])
+			continue
+		}
+		used[g] = true
+		r.Ignored = append(r.Ignored, Ignored{Finding: all[i], Reason: g.reason, Until: g.until, At: g.at})
+	}
+	for _, g := range ignores {
+		if used[g] || !slices.ContainsFunc(g.rules, opts.runs) {
+			continue
+		}
+		why := "no finding of these rules is on the line that it is for"
+		if g.until != "" && opts.Now.Format(time.DateOnly) > g.until {
+			why = "it has expired on " + g.until
+		}
+		r.Problems = append(r.Problems, Problem{File: g.at.File, Line: g.at.Line, Column: g.at.Column, Message: "unused kneeline:ignore: " + why})
+	}
+}
+
+func ignoreOf(f *finding.Finding, ignores []*ignore, now time.Time) *ignore {
+	for _, g := range ignores {
+		if g.holds(f, now) {
+			return g
+		}
+	}
+	return nil
+}
+
+// finish counts, orders and sums up.
+func (r *Result) finish() {
+	for _, f := range r.Findings {
+		switch f.Severity {
+		case finding.Error:
+			r.Counts.Errors++
+		case finding.Warning:
+			r.Counts.Warnings++
+		default:
+			r.Counts.Notes++
+		}
+	}
+	r.Counts.Ignored = len(r.Ignored)
+	slices.SortStableFunc(r.Problems, func(a, b Problem) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Message, b.Message))
+	})
+	r.Verdict = r.sentence()
+}
+
+// sentence is the answer in one line.
+func (r *Result) sentence() string {
+	c := r.Counts
+	switch {
+	case c.Recognised == 0 && c.Files == 1:
+		return "the file is of no format that is read"
+	case c.Recognised == 0:
+		return fmt.Sprintf("none of %d files is of a format that is read", c.Files)
+	case len(r.Findings) == 0:
+		return fmt.Sprintf("no objection to %s", plural(c.Recognised, "file"))
+	}
+	return fmt.Sprintf("%s, %s and %s in %s", plural(c.Errors, "error"), plural(c.Warnings, "warning"), plural(c.Notes, "note"), plural(c.Recognised, "file"))
+}
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return fmt.Sprintf("%d %ss", n, word)
+}

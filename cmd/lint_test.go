@@ -1,0 +1,171 @@
+package cmd
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"example.com/kneeline/analyze/lint"
+)
+
+// shopFiles are a tree with all that a report can hold: findings of each severity,
+// ignores, problems, a template with a hole.
+var shopFiles = map[string]string{
+	"nginx.conf": `events {}
+http {
+    upstream storage { server 127.0.0.1:8081; server 127.0.0.1:8082; }
+    server {
+        listen 8080;
+        location / {
+            proxy_pass http://storage;
+            proxy_connect_timeout 1s;
+            proxy_read_timeout 20m;
+        }
+        location /export {
+            proxy_pass http://storage;
+            proxy_connect_timeout 1s;
+            proxy_read_timeout 30m; # kneeline:ignore TMO-08 until=2027-01-31 "exports take so long"
+        }
+        # kneeline:ignore TMO-08 "nothing is here"
+    }
+}
+`,
+	"routes.yaml": `apiVersion: networking.istio.io/v1
+kind: VirtualService
+metadata:
+  name: payouts
+spec:
+  hosts: [payouts]
+  http:
+  - match:
+    - method: {exact: POST}
+    route:
+    - destination: {host: payouts}
+    timeout: 2s
+    retries:
+      attempts: 2
+      perTryTimeout: 500ms
+      retryOn: 5xx,reset
+`,
+	"ingress.tpl": `apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata:
+  name: shop
+  annotations:
+    nginx.ingress.kubernetes.io/proxy-read-timeout: "{{ .Values.readTimeout }}"
+`,
+	"broken.yaml": "apiVersion: networking.istio.io/v1\nkind: VirtualService\nspec: [\n",
+}
+
+// goldenRules are the rules whose findings the golden files hold.
+const goldenRules = "RTY-03,RTY-02,TMO-08,CFG-02,BUD-01"
+
+// TestLintGolden guards the layout of the report in every shape in which people and
+// programs read it.
+func TestLintGolden(t *testing.T) {
+	outputs := map[string]string{}
+	t.Run("run", func(t *testing.T) {
+		inFolder(t, shopFiles)
+		for _, format := range []string{"text", "markdown", "json", "sarif", "junit", "github", "gitlab"} {
+			got := runArgs(t, "lint", ".", "--only", goldenRules, "-o", format)
+			if got.code != 1 || !strings.Contains(got.stderr, "--fail-on error: 1 finding") {
+				t.Fatalf("exit code %d: %s", got.code, got.stderr)
+			}
+			outputs[format] = got.stdout
+		}
+		got := runArgs(t, "lint", "effective", "routes.yaml")
+		if got.code != 0 {
+			t.Fatalf("exit code %d: %s", got.code, got.stderr)
+		}
+		outputs["effective"] = got.stdout
+		got = runArgs(t, "lint", "effective", ".", "--unknown", "-o", "json")
+		validateFrom(t, got.stdout)
+	})
+	for format, name := range map[string]string{
+		"text": "lint.txt", "markdown": "lint.md", "json": "lint.json", "sarif": "lint.sarif", "junit": "lint.xml",
+		"github": "lint.github.txt", "gitlab": "lint.gitlab.json", "effective": "lint_effective.txt",
+	} {
+		golden(t, name, []byte(outputs[format]))
+	}
+	validate(t, outputs["json"])
+}
+
+// What a tree may hold besides: each is survived, and hides nothing of the rest.
+func TestLintHostileTree(t *testing.T) {
+	bomb := "apiVersion: networking.istio.io/v1\nkind: VirtualService\na0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
+	for i := 1; i < 10; i++ {
+		bomb += fmt.Sprintf("a%d: &a%d [%s]\n", i, i, strings.TrimSuffix(strings.Repeat(fmt.Sprintf("*a%d, ", i-1), 10), ", "))
+	}
+	routes := shopFiles["routes.yaml"]
+	inFolder(t, map[string]string{
+		"bomb.yaml": bomb, "binary.yaml": "apiVersion: networking.istio.io/v1\x00\x01", "empty.yaml": "",
+		"bom.yaml": "\ufeff" + routes, "crlf.yaml": strings.ReplaceAll(routes, "\n", "\r\n"),
+		"tabs.yaml":  "apiVersion: networking.istio.io/v1\nkind: VirtualService\nspec:\n\thttp: []\n",
+		"twice.yaml": strings.Replace(routes, "    timeout: 2s\n", "    timeout: 1s\n    timeout: 2s\n", 1),
+	})
+	if err := os.Symlink(".", "loop"); err != nil {
+		t.Fatal(err)
+	}
+	large, err := os.Create("large.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := large.WriteString(strings.Repeat("networking.istio.io ", 1000)); err != nil {
+		t.Fatal(err)
+	}
+	if err := large.Truncate(1 << 30); err != nil { // a hole: it takes no room
+		t.Fatal(err)
+	}
+	large.Close()
+	got := runArgs(t, "lint", ".", "--only", "RTY-03")
+	if got.code != 1 {
+		t.Fatalf("exit code %d: %s", got.code, got.stderr)
+	}
+	for _, want := range []string{
+		"bom.yaml:9:", "crlf.yaml:9:", "twice.yaml:9:", "more than 100000 values from aliases", fmt.Sprintf("larger than %d MiB", lint.MaxFile>>20), "tabs.yaml:4", "2 binary or too large",
+	} {
+		if !strings.Contains(strings.Join(strings.Fields(got.stdout), " "), want) {
+			t.Errorf("expected %q in\n%s", want, got.stdout)
+		}
+	}
+	if again := runArgs(t, "lint", ".", "--only", "RTY-03"); again.stdout != got.stdout {
+		t.Error("another report the second time")
+	}
+	if got := runArgs(t, "lint", ".", "--strict", "--fail-on", "never"); got.code != 3 {
+		t.Errorf("--strict: exit code %d", got.code)
+	}
+}
+
+// Many files are read at once and reported in order.
+func TestLintOrder(t *testing.T) {
+	files := map[string]string{}
+	for i := range 64 {
+		files[fmt.Sprintf("r%02d.yaml", i)] = shopFiles["routes.yaml"]
+	}
+	inFolder(t, files)
+	got := runArgs(t, "lint", ".", "--only", "RTY-03", "-o", "github", "--fail-on", "never")
+	lines := strings.Split(strings.TrimSpace(got.stdout), "\n")
+	if len(lines) != 64 {
+		t.Fatalf("%d lines", len(lines))
+	}
+	for i, line := range lines {
+		if want := fmt.Sprintf("::error file=r%02d.yaml,", i); !strings.HasPrefix(line, want) {
+			t.Errorf("line %d is %q, want %q", i+1, line, want)
+		}
+	}
+}
+
+// A path outside of the working directory keeps its name.
+func TestLintAbsolutePath(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "routes.yaml")
+	if err := os.WriteFile(path, []byte(shopFiles["routes.yaml"]), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got := runArgs(t, "lint", path, "--only", "RTY-03", "-o", "sarif")
+	if got.code != 1 || !strings.Contains(got.stdout, `"uri": "file://`+filepath.ToSlash(path)+`"`) {
+		t.Errorf("exit code %d: %s", got.code, got.stdout)
+	}
+}
