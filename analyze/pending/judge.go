@@ -203,7 +203,7 @@ func (a *analysis) usefulWords(q *Queue) string {
 	case q.UsefulPositions != nil:
 		return fmt.Sprintf("; %s places are of use and it has no limit", units.Count(*q.UsefulPositions))
 	case q.Capacity != nil:
-		return fmt.Sprintf("; it takes %s", units.Count(*q.Capacity))
+		return fmt.Sprintf("; its limit is %s", units.Count(*q.Capacity))
 	case q.Unbounded:
 		return "; it has no limit"
 	}
