@@ -82,9 +82,8 @@ func (w *worker) note(id uint64, next *gap) {
 // piece goes through the records of a piece. What follows a record that is none
 // is lost, up to the end of the piece.
 func (w *worker) piece(p piece) {
-	f := w.view.form
 	b := w.buf[:p.end]
-	ids := f.ids
+	ids := w.view.form.ids
 	head := 9 + 2*ids // of instances and object arrays
 	at := p.off
 	for at < len(b) {
@@ -138,19 +137,30 @@ func (w *worker) piece(p piece) {
 			w.objects(rest[:end], uint32(n), at)
 			at += end
 		default:
-			n, ext := f.extent(rest)
-			switch {
-			case ext == garbage:
-				w.garbage(p, at)
-				return
-			case ext == short || n > int64(len(rest)):
-				w.cut(p, at)
+			n := w.extra(p, at)
+			if n == 0 {
 				return
 			}
-			w.other(tag, rest[:n])
-			at += int(n)
+			at += n
 		}
 	}
+}
+
+// extra takes a record that is neither an instance nor an array, or one that is cut
+// off, and gives its length; 0 where the piece ends with it.
+func (w *worker) extra(p piece, at int) int {
+	rest := w.buf[at:p.end]
+	n, ext := w.view.form.extent(rest)
+	switch {
+	case ext == garbage:
+		w.garbage(p, at)
+		return 0
+	case ext == short || n > int64(len(rest)):
+		w.cut(p, at)
+		return 0
+	}
+	w.other(rest[0], rest[:n])
+	return int(n)
 }
 
 func (w *worker) garbage(p piece, at int) {
