@@ -59,14 +59,14 @@ func newHeap(a *app) *cobra.Command {
 many, since when, how fast they came, what each costs, who should be serving them and
 what those threads do instead; or, if no requests pile up, what the heap is full of.
 
-Read are heap dumps of Java (HPROF, also Android's, cut off, gz, zst, or from a pipe) in
+It reads heap dumps of Java (HPROF, also Android's, cut off, gz, zst, or from a pipe) in
 one pass and in bounded memory; beside them, or when a dump is too big to take, class
 histograms (jmap -histo) and thread dumps (jstack); of Go the heap and goroutine profiles
 of pprof, fetched from a running service too, and the text of all goroutines.
 
-DUMP is a file, a directory, a pattern, - for stdin, or the URL of /debug/pprof/. What
-tells of one process is judged together; of several dumps the worst comes first. Contents
-of a dump are private: no values are shown unless --show-values asks for them.`,
+DUMP is a file, a directory, a pattern, - for stdin, or the URL of /debug/pprof/. Inputs
+of one process are judged together; of several dumps the worst comes first. Contents of a
+dump are private: no values are shown unless --show-values asks for them.`,
 		Example: examples(
 			"heap dump.hprof", "one dump",
 			"heap dump.hprof.gz --capacity 1200/s --timeout 400ms", "and how much of the queue is still useful",

@@ -77,7 +77,7 @@ func (v heapView) fleetTable(all []fleet.Row) report.Block {
 
 // answerWords are the answers in the words of the column "piles up".
 var answerWords = map[string]string{
-	pending.PileUp: "yes", pending.Nothing: "no", pending.FullOfElse: "no, full of else", pending.Unknown: "cannot tell",
+	pending.PileUp: "yes", pending.Nothing: "no", pending.FullOfElse: "no, but full", pending.Unknown: "cannot tell",
 }
 
 func (v heapView) fleetRow(name string, r fleet.Row) []report.Cell {

@@ -18,7 +18,7 @@ var queueColumns = []struct {
 	{"first waits", false, func(q *pending.Queue) report.Cell {
 		return ageCell(q, func(a *pending.Age) float64 { return a.Head })
 	}},
-	{"half", true, func(q *pending.Queue) report.Cell {
+	{"median", true, func(q *pending.Queue) report.Cell {
 		return laterCell(q, func(a *pending.Age) float64 { return a.Median })
 	}},
 	{"last", true, func(q *pending.Queue) report.Cell {

@@ -165,10 +165,10 @@ func (v heapView) ageRows(kv *rows, q *pending.Queue) {
 		note = "the oldest of all " + units.Seconds(a.Oldest)
 	}
 	if a.HeadOnly {
-		kv.add("half, last", "not known", "the entries behind the first ones carry no time")
+		kv.add("median, last", "not known", "the entries behind the first ones carry no time")
 		return
 	}
-	kv.add("half, last", units.Seconds(a.Median)+", "+units.Seconds(a.Tail), note)
+	kv.add("median, last", units.Seconds(a.Median)+", "+units.Seconds(a.Tail), note)
 }
 
 func rateRows(kv *rows, q *pending.Queue) {
@@ -194,7 +194,11 @@ func rateRows(kv *rows, q *pending.Queue) {
 			Note: fmt.Sprintf("unless it shrinks: at its capacity the first would not have waited %s", units.Seconds(q.Age.Head))})
 	}
 	if q.WaitOfNew != nil {
-		kv.add("a new one waits", units.Seconds(*q.WaitOfNew), "entries by what drains them")
+		least := ""
+		if q.ThroughputFrom == pending.FromAges {
+			least = "at least "
+		}
+		kv.add("a new one waits", least+units.Seconds(*q.WaitOfNew), "entries divided by the rate they are drained at")
 	}
 }
 

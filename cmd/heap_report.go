@@ -148,11 +148,7 @@ func whyBlock(v pending.Verdict) report.Block {
 	if len(v.Why) == 0 {
 		return nil
 	}
-	kv := &rows{report.KeyValues{Caption: "Why"}}
-	for i, w := range v.Why {
-		kv.add(fmt.Sprintf("%d.", i+1), w, "")
-	}
-	return kv.KeyValues
+	return report.List{Caption: "Why", Items: v.Why}
 }
 
 // unsaidBlock is what a reader may look for in vain.
@@ -160,11 +156,7 @@ func unsaidBlock(res *pending.Result) report.Block {
 	if len(res.CouldNotSay) == 0 {
 		return nil
 	}
-	kv := &rows{report.KeyValues{Caption: "What could not be said"}}
-	for i, w := range res.CouldNotSay {
-		kv.add(fmt.Sprintf("%d.", i+1), w, "")
-	}
-	return kv.KeyValues
+	return report.List{Caption: "What could not be said", Items: res.CouldNotSay}
 }
 
 // heapChanges is what to change, each advice once: the settings of queues, then

@@ -2,12 +2,12 @@ package pending
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
 
 	"example.com/kneeline/heapdump"
+	"example.com/kneeline/internal/units"
 )
 
 // Limits of what is told of a heap that is full of something else.
@@ -103,7 +103,7 @@ type filler struct {
 func fillers(h *heapdump.Heap, own owners) []filler {
 	var out []filler
 	for _, row := range histogramOf(h, maxFillRows) {
-		out = append(out, filler{fmt.Sprintf("%d %s", row.Count, plainName(row.Class)), row.Bytes})
+		out = append(out, filler{units.Count(row.Count) + " " + plainName(row.Class), row.Bytes})
 	}
 	if len(h.Biggest) > 0 {
 		b := h.Biggest[0]

@@ -203,7 +203,7 @@ func (a *analysis) usefulWords(q *Queue) string {
 	case q.UsefulPositions != nil:
 		return fmt.Sprintf("; %s places are of use and it has no limit", units.Count(*q.UsefulPositions))
 	case q.Capacity != nil:
-		return fmt.Sprintf("; it takes %s", units.Count(*q.Capacity))
+		return fmt.Sprintf("; its limit is %s", units.Count(*q.Capacity))
 	case q.Unbounded:
 		return "; it has no limit"
 	}
@@ -264,8 +264,8 @@ func (a *analysis) readShare() float64 {
 func (a *analysis) couldNot() {
 	add := func(text string) { a.res.CouldNotSay = append(a.res.CouldNotSay, text) }
 	add("Whether objects can still be reached was not checked: requests that were answered and wait for the collector count as well, and so does garbage in equal numbers with requests. A dump taken with live has neither.")
-	if a.o.Capacity == nil && a.o.ServiceTime == nil || a.o.Timeout == nil {
-		add("How much of a queue is of use needs the capacity of the service and the timeout of its clients.")
+	if text := a.o.Missing(); text != "" && len(a.res.Queues) > 0 {
+		add(text)
 	}
 	if !a.h.Complete {
 		add("The dump ends too early: there may be more of everything, and roots and stacks may be missing.")

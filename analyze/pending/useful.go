@@ -2,10 +2,27 @@ package pending
 
 import (
 	"math"
+	"strings"
 	"time"
 
 	"example.com/kneeline/queuecalc"
 )
+
+// Missing says what must be given for the useful length of a queue to be told; it is
+// empty where nothing is missing.
+func (o Options) Missing() string {
+	var what []string
+	if o.Capacity == nil && o.ServiceTime == nil {
+		what = append(what, "the capacity of the service (--capacity)")
+	}
+	if o.Timeout == nil {
+		what = append(what, "the timeout of its clients (--timeout)")
+	}
+	if len(what) == 0 {
+		return ""
+	}
+	return "How much of a queue is of use: that needs " + strings.Join(what, " and ") + "."
+}
 
 // capacity is the rate at which the service drains a queue, and where it is
 // known from; 0 where it is not.

@@ -107,9 +107,13 @@ func (x *expander) glob(pattern string) {
 }
 
 func (x *expander) directory(dir string) {
-	before := len(x.Sources)
+	before, skipped := len(x.Sources), x.Skipped
 	x.walk(dir, 0)
-	if len(x.Sources) == before && len(x.Problems) == 0 {
+	switch {
+	case len(x.Sources) > before || len(x.Problems) > 0:
+	case x.Skipped > skipped:
+		x.problem(fault.NoAnswerf("cannot read %s: the directory has only links, hidden names or special files, which are left out", dir))
+	default:
 		x.problem(fault.NoAnswerf("cannot read %s: the directory has no files", dir))
 	}
 }

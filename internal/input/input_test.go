@@ -181,7 +181,12 @@ func TestExpand(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := os.Mkdir("empty", 0o755); err != nil {
+	for _, name := range []string{"empty", "links"} {
+		if err := os.Mkdir(name, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink(filepath.Join("..", "a.log"), filepath.Join("links", "a.log")); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Symlink("..", filepath.Join("logs", "loop")); err != nil {
@@ -197,11 +202,12 @@ func TestExpand(t *testing.T) {
 		{[]string{"*.log"}, "a.log b.log odd[1].log", nil},
 		{[]string{"odd[1].log"}, "odd[1].log", nil},
 		{[]string{"logs"}, "logs/1.log logs/2.log logs/deep/3.log", nil},
-		{[]string{"l*"}, "logs/1.log logs/2.log logs/deep/3.log", nil},
+		{[]string{"lo*"}, "logs/1.log logs/2.log logs/deep/3.log", nil},
 		{[]string{"none.log", "a.log"}, "a.log", []string{"cannot read none.log: no such file or directory"}},
 		{[]string{"none*"}, "", []string{"cannot read none*: no file matches"}},
 		{[]string{"none[a"}, "", []string{"none[a: not a valid pattern: syntax error in pattern"}},
 		{[]string{"empty"}, "", []string{"cannot read empty: the directory has no files"}},
+		{[]string{"links"}, "", []string{"cannot read links: the directory has only links, hidden names or special files, which are left out"}},
 		{[]string{""}, "", []string{"expected the path of an input, found an empty argument"}},
 	}
 	for _, tt := range tests {

@@ -30,6 +30,7 @@ func filled(s string, v float64) *Report {
 		Title: s, Command: s, Verdict: Verdict{s, Bad}, Notes: []string{s, s}, Incomplete: s,
 		Blocks: []Block{
 			Heading{s}, Paragraph{s, Warn},
+			List{s, []string{s, s}},
 			KeyValues{s, []KeyValue{{s, s, s, Good}, {s, s, "", Bad}, {"", s, s, Neutral}}},
 			Table{Caption: s, Columns: []Column{{s, Left}, {s, Right}}, Rows: [][]Cell{
 				{{Text: s, Level: Bad}, {Text: s, Spark: []float64{v, 1, -v}}}, {Txt(s)}, {}, {Txt(s), Txt(s), Txt(s)},

@@ -55,6 +55,8 @@ func kindOf(b Block) string {
 		return "paragraph"
 	case KeyValues:
 		return "keyvalues"
+	case List:
+		return "list"
 	case Table:
 		return "table"
 	case Plot:

@@ -63,6 +63,8 @@ func (m *markdown) block(b Block) {
 		m.para("%s", md(b.Text))
 	case KeyValues:
 		m.keyValues(b)
+	case List:
+		m.list(b)
 	case Table:
 		m.table(b)
 	case Plot:
@@ -90,6 +92,14 @@ func (m *markdown) keyValues(kv KeyValues) {
 			line += " (" + md(it.Note) + ")"
 		}
 		m.WriteString("- " + line + "\n")
+	}
+	m.WriteString("\n")
+}
+
+func (m *markdown) list(l List) {
+	m.bold(l.Caption)
+	for i, item := range l.Items {
+		fmt.Fprintf(m, "%d. %s\n", i+1, md(item))
 	}
 	m.WriteString("\n")
 }

@@ -45,7 +45,7 @@ func (r *Report) Add(blocks ...Block) {
 	}
 }
 
-// Block is one part of a report: [Heading], [Paragraph], [KeyValues], [Table],
+// Block is one part of a report: [Heading], [Paragraph], [KeyValues], [List], [Table],
 // [Plot], [Bars], [Findings], [Settings] or [Code].
 type Block interface {
 	// block returns the block itself, also when it is called on a pointer.
@@ -71,6 +71,12 @@ type KeyValues struct {
 type KeyValue struct {
 	Key, Value, Note string
 	Level            Level
+}
+
+// List is sentences with their numbers.
+type List struct {
+	Caption string
+	Items   []string
 }
 
 // Findings are what rules reported, in the order given; finding.Ordered puts the
@@ -123,6 +129,7 @@ type Code struct {
 func (b Heading) block() Block   { return b }
 func (b Paragraph) block() Block { return b }
 func (b KeyValues) block() Block { return b }
+func (b List) block() Block      { return b }
 func (b Table) block() Block     { return b }
 func (b Plot) block() Block      { return b }
 func (b Bars) block() Block      { return b }

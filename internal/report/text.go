@@ -180,6 +180,8 @@ func (t *text) block(b Block) {
 		t.prose("", b.Text, 0, t.level(b.Level))
 	case KeyValues:
 		t.keyValues(b)
+	case List:
+		t.list(b)
 	case Table:
 		t.table(b)
 	case Plot:
@@ -217,6 +219,14 @@ func (t *text) keyValues(kv KeyValues) {
 	for _, it := range kv.Items {
 		t.keyValue(it, hang)
 	}
+}
+
+func (t *text) list(l List) {
+	kv := KeyValues{Caption: l.Caption}
+	for i, item := range l.Items {
+		kv.Items = append(kv.Items, KeyValue{Key: fmt.Sprintf("%d.", i+1), Value: item})
+	}
+	t.keyValues(kv)
 }
 
 // hang returns where values stand after keys of a width.

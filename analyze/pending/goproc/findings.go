@@ -103,7 +103,7 @@ func (a *analysis) unsaid() {
 		add("What goroutines wait for: the text form of the profile (debug=1) leaves out the runtime's frames; the form without debug has them.")
 	}
 	if a.o.Capacity == nil && a.o.ServiceTime == nil || a.o.Timeout == nil {
-		add("How many may usefully wait needs the capacity of the service and the timeout of its clients.")
+		add("How many may usefully wait: that needs the capacity of the service (--capacity) and the timeout of its clients (--timeout).")
 	}
 	if len(a.sets) > 1 {
 		a.res.Warnings = append(a.res.Warnings, fmt.Sprintf("%d goroutine profiles were added up as those of as many processes; of one process give one", len(a.sets)))

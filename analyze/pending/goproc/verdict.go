@@ -118,7 +118,7 @@ func (a *analysis) whyPile(p *place, q *pending.Queue) {
 		a.why("who is past was told by a caller of the function that waits, as in that function nobody is further on")
 	}
 	if m := a.g.Memory; m != nil && q.BytesEach != nil && m.Error != nil {
-		a.why("the sizes are estimated from one allocation in %s, give or take %s", units.Size(m.Period), units.Share(*m.Error))
+		a.why("the sizes are estimated from a sample, one allocation for every %s, give or take %s", units.Size(m.Period), units.Share(*m.Error))
 	}
 	if q.Age != nil && a.o.Timeout != nil && q.Age.Head > *a.o.Timeout {
 		a.why("the first has been waiting for %s, its client waits for %s", units.Seconds(q.Age.Head), units.Seconds(*a.o.Timeout))

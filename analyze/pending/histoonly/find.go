@@ -234,7 +234,7 @@ func (e *evidence) size(own int64, j *judge) {
 	}
 	e.setBytes(each, counted, j)
 	if most := each + float64(j.loose(e.Cluster))/float64(e.Entries); most > noteworthy*each {
-		e.why = append(e.why, fmt.Sprintf("with arrays and texts, of which a histogram does not tell whose they are, up to about %s each", units.Size(int64(most+0.5))))
+		e.why = append(e.why, fmt.Sprintf("up to about %s each with arrays and strings, whose owners a histogram does not tell", units.Size(int64(most+0.5))))
 	}
 }
 

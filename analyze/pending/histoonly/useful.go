@@ -14,6 +14,9 @@ import (
 // and the value to set, by the same arithmetic as for a heap dump.
 func (j *judge) useful(e *evidence) {
 	rate, from, workers := j.capacity(e)
+	if e.Setting != nil && e.Role == pending.RoleRequests && (rate <= 0 || j.o.Timeout == nil) {
+		e.Setting.Note = "the value follows from --capacity and --timeout"
+	}
 	if rate <= 0 || e.Role == pending.RoleResponses {
 		return
 	}

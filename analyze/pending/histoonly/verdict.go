@@ -209,7 +209,7 @@ func (j *judge) couldNot() {
 	add := func(text string) { j.res.CouldNotSay = append(j.res.CouldNotSay, text) }
 	if j.now != nil {
 		add("Capacity, order and age of what waits, and which object holds it: a histogram has counts alone. A heap dump tells: jcmd PID GC.heap_dump FILE.")
-		add("All bytes of one that waits: a histogram does not tell whose the arrays and texts are, so that bytes each are the least. Two histograms tell, by what the heap grew for each that came.")
+		add("What each costs in all: a histogram does not tell whose the arrays and strings are, so the bytes each are the least. Two histograms tell, by how much the heap grew for each that came.")
 		add("Whether objects can still be reached: counts of jmap -histo include what waits for the collector. Take it with jmap -histo:live PID, which stops the process for a full collection.")
 	}
 	if j.threads == nil {
@@ -224,14 +224,7 @@ func (j *judge) couldNot() {
 	case j.first != nil && !timed:
 		add("How fast it grows: the files do not say how long it was from one histogram to the next. Write the time before each: date; jmap -histo:live PID.")
 	}
-	if len(j.rows) > 0 && (j.o.Capacity == nil && j.o.ServiceTime == nil || j.o.Timeout == nil) {
-		var flags []string
-		if j.o.Capacity == nil && j.o.ServiceTime == nil {
-			flags = append(flags, "the capacity of the service")
-		}
-		if j.o.Timeout == nil {
-			flags = append(flags, "the timeout of its clients")
-		}
-		add("How much of a queue is of use needs " + strings.Join(flags, " and ") + ".")
+	if text := j.o.Missing(); text != "" && len(j.rows) > 0 {
+		add(text)
 	}
 }
