@@ -19,9 +19,9 @@ import (
 	"example.com/kneeline/internal/units"
 )
 
-// all reads the sources, as many at once as there are processors: memory holds as many
-// files, and of those that were read what they came to.
-func (in *lintRead) all(ctx context.Context, a *app, c *lint.Collector, sources []input.Source) {
+// all reads the sources, as many at once as there are processors, and calls then with
+// what each came to: memory holds as many files, and of those before what then leaves.
+func (in *lintRead) all(ctx context.Context, a *app, c *lint.Collector, sources []input.Source, then func(*lint.Collected)) {
 	type one struct {
 		files   []lint.Collected
 		streams []renderedFile
@@ -41,6 +41,9 @@ func (in *lintRead) all(ctx context.Context, a *app, c *lint.Collector, sources 
 				}
 				o := &out[i]
 				o.files, o.streams, o.err = readSource(c, sources[i], a.Stdin)
+				for i := range o.files {
+					then(&o.files[i])
+				}
 				view.update(int(done.Add(1)), len(sources))
 			}
 		})

@@ -12,8 +12,10 @@ import (
 	"example.com/kneeline/analyze/lint/gate"
 	"example.com/kneeline/analyze/lint/model"
 	"example.com/kneeline/analyze/lint/read"
+	"example.com/kneeline/analyze/lint/rule"
 	"example.com/kneeline/analyze/lint/template"
 	"example.com/kneeline/analyze/lint/tree"
+	"example.com/kneeline/internal/finding"
 )
 
 // Limits of one run.
@@ -64,6 +66,15 @@ type Collected struct {
 	// ignores are the comments that ask to leave findings out. The file itself is not
 	// kept: a tree of many files would not fit into memory.
 	ignores []*ignore
+	// checked says that the rules that look at one file have been held against it;
+	// summary and what follows are then what is left of it.
+	checked  bool
+	summary  File
+	findings []finding.Finding
+	missing  []rule.Missing
+	problems []Problem
+	// kept is what rules need of it beside other files, by their ID.
+	kept map[string][]*model.Document
 }
 
 // Read reads one file. Path is what formats are recognised by, name what findings
