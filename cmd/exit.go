@@ -26,7 +26,7 @@ var exitCodes = []struct {
 	meaning string
 }{
 	{exitOK, "a trustworthy answer, and no gate failed"},
-	{exitGate, "a trustworthy answer that fails a gate you set, such as --min-headroom or --max-overhead"},
+	{exitGate, "a trustworthy answer that fails a gate you set, such as --min-headroom, --max-overhead or --fail-on"},
 	{exitUsage, "the request makes no sense: flags, arguments, config files"},
 	{exitNoAnswer, "no trustworthy answer: unreadable input, a target that cannot be reached or answers nothing rightly, the load generator was the limit, output not written"},
 	{exitInterrupted, "interrupted by Ctrl-C (SIGINT); the report so far is written with \"complete\": false"},

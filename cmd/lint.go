@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -72,17 +71,12 @@ a line before it, leaves the finding out.`,
 	return c
 }
 
-// leanGC is by how many percent the heap may grow before it is collected: what files
-// come to stays until the end, and twice that is too much of a CI machine.
-const leanGC = 40
-
 func runLint(ctx context.Context, a *app, o *lintOptions, args []string) error {
-	defer debug.SetGCPercent(debug.SetGCPercent(leanGC))
 	opts, err := o.judging(a)
 	if err != nil {
 		return err
 	}
-	in, err := o.read(ctx, a, args)
+	in, err := o.read(ctx, a, args, opts.Check)
 	if err != nil {
 		return err
 	}

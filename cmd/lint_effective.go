@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"example.com/kneeline/analyze/lint"
 	"example.com/kneeline/analyze/lint/effective"
 	"example.com/kneeline/analyze/lint/model"
 	"example.com/kneeline/internal/finding"
@@ -45,7 +46,7 @@ Nothing is judged. With --unknown, keys of known objects that are not read are l
 }
 
 func runLintEffective(ctx context.Context, a *app, o *lintEffectiveOptions, args []string) error {
-	in, err := o.read(ctx, a, args)
+	in, err := o.read(ctx, a, args, func(*lint.Collected) {})
 	if err != nil {
 		return err
 	}

@@ -131,8 +131,8 @@ type lintRead struct {
 	leftOut int
 }
 
-// read reads all inputs.
-func (o *lintInputs) read(ctx context.Context, a *app, args []string) (*lintRead, error) {
+// read reads all inputs and calls then, from several goroutines, with what each came to.
+func (o *lintInputs) read(ctx context.Context, a *app, args []string, then func(*lint.Collected)) (*lintRead, error) {
 	c, err := o.collector(a)
 	if err != nil {
 		return nil, err
@@ -145,7 +145,7 @@ func (o *lintInputs) read(ctx context.Context, a *app, args []string) (*lintRead
 	for _, arg := range args {
 		in.named[arg] = true
 	}
-	in.all(ctx, a, c, x.Sources)
+	in.all(ctx, a, c, x.Sources, then)
 	return in, nil
 }
 

@@ -3,14 +3,15 @@ package cmd
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
-	"sync"
 	"sync/atomic"
+	"syscall"
 
 	"example.com/kneeline/analyze/lint"
 	"example.com/kneeline/analyze/lint/rendered"
@@ -19,33 +20,46 @@ import (
 	"example.com/kneeline/internal/units"
 )
 
-// all reads the sources, as many at once as there are processors: memory holds as many
-// files, and of those that were read what they came to.
-func (in *lintRead) all(ctx context.Context, a *app, c *lint.Collector, sources []input.Source) {
+// all reads the sources, as many at once as there are processors, and calls then with
+// what each came to: memory holds as many files, and of those before what then leaves.
+func (in *lintRead) all(ctx context.Context, a *app, c *lint.Collector, sources []input.Source, then func(*lint.Collected)) {
 	type one struct {
 		files   []lint.Collected
 		streams []renderedFile
 		err     error
 	}
 	out := make([]one, len(sources))
-	var next, done atomic.Int64
+	// Results come over a channel and the last reads are not waited for when ctx ends:
+	// one of a pipe, or of a terminal, may never return.
+	type numbered struct {
+		one
+		i int
+	}
+	results := make(chan numbered, len(sources))
+	var next atomic.Int64
 	view := newLintView(ctx, a, len(sources))
 	defer view.live.Close()
-	var wg sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), len(sources)) {
-		wg.Go(func() {
+		go func() {
 			for ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= len(sources) {
+				o := numbered{i: int(next.Add(1)) - 1}
+				if o.i >= len(sources) {
 					return
 				}
-				o := &out[i]
-				o.files, o.streams, o.err = readSource(c, sources[i], a.Stdin)
-				view.update(int(done.Add(1)), len(sources))
+				o.files, o.streams, o.err = in.readSource(c, sources[o.i], a.Stdin)
+				results <- o
 			}
-		})
+		}()
 	}
-	wg.Wait()
+	for done := 0; done < len(sources) && ctx.Err() == nil; {
+		select {
+		case o := <-results:
+			out[o.i] = o.one
+			done++
+			view.update(done, len(sources))
+		case <-ctx.Done():
+		}
+	}
 	for _, o := range out {
 		in.files = append(in.files, o.files...)
 		in.streams = append(in.streams, o.streams...)
@@ -55,13 +69,21 @@ func (in *lintRead) all(ctx context.Context, a *app, c *lint.Collector, sources 
 	}
 }
 
-// readSource reads one input. One that is no text is not read to its end.
-func readSource(c *lint.Collector, src input.Source, stdin io.Reader) ([]lint.Collected, []renderedFile, error) {
+// readSource reads one input. One that is no text is not read to its end, nor one that
+// is packed unless an argument names it: directories hold packed data, whole or damaged.
+func (in *lintRead) readSource(c *lint.Collector, src input.Source, stdin io.Reader) ([]lint.Collected, []renderedFile, error) {
+	packed := []lint.Collected{{Name: filepath.ToSlash(src.Name), State: lint.Binary}}
 	r, err := src.Open(stdin)
 	if err != nil {
+		if !in.named[src.Path] && !errors.As(err, new(syscall.Errno)) {
+			return packed, nil, nil // the system gave the file, the packing is damaged
+		}
 		return nil, nil, err
 	}
 	defer r.Close()
+	if r.Compression != input.None && !in.named[src.Path] {
+		return packed, nil, nil
+	}
 	data, err := readText(r, sizeOf(src))
 	if err != nil {
 		return nil, nil, err

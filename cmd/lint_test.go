@@ -2,9 +2,11 @@ package cmd
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"example.com/kneeline/analyze/lint"
@@ -167,5 +169,45 @@ func TestLintAbsolutePath(t *testing.T) {
 	got := runArgs(t, "lint", path, "--only", "RTY-03", "-o", "sarif")
 	if got.code != 1 || !strings.Contains(got.stdout, `"uri": "file://`+filepath.ToSlash(path)+`"`) {
 		t.Errorf("exit code %d: %s", got.code, got.stdout)
+	}
+}
+
+// A read that never returns, as of a terminal or a pipe, does not hold up the end.
+func TestLintInterruptedWhileItReads(t *testing.T) {
+	inFolder(t, map[string]string{"routes.yaml": shopFiles["routes.yaml"]})
+	signals := make(chan os.Signal, 1)
+	stdin := blocked{began: make(chan struct{}), end: make(chan struct{}), once: &sync.Once{}}
+	defer close(stdin.end)
+	go func() {
+		<-stdin.began
+		signals <- os.Interrupt
+	}()
+	got := runIn(t, t.Context(), State{Args: []string{"lint", "routes.yaml", "-", "-o", "json"}, Stdin: stdin, Signals: signals})
+	if got.code != exitInterrupted || !strings.Contains(got.stdout, `"complete": false`) {
+		t.Errorf("exit code %d, want %d: %s%s", got.code, exitInterrupted, got.stderr, got.stdout)
+	}
+}
+
+// blocked is a terminal at which nobody types.
+type blocked struct {
+	began, end chan struct{}
+	once       *sync.Once
+}
+
+func (b blocked) Read([]byte) (int, error) {
+	b.once.Do(func() { close(b.began) })
+	<-b.end
+	return 0, io.EOF
+}
+
+// What is packed in a directory is data of something else; packed inputs are read when
+// they are named.
+func TestLintPacked(t *testing.T) {
+	inFolder(t, map[string]string{"d/routes.yaml": shopFiles["routes.yaml"], "d/damaged.gz": "\x1f\x8b\x00\x00 no gzip"})
+	if got := runArgs(t, "lint", "d", "--fail-on", "never"); got.code != 0 || !strings.Contains(got.stdout, "1 binary or too large") {
+		t.Errorf("exit code %d: %s%s", got.code, got.stderr, got.stdout)
+	}
+	if got := runArgs(t, "lint", "d/damaged.gz"); got.code != 3 || !strings.Contains(got.stderr, "gzip") {
+		t.Errorf("exit code %d: %s", got.code, got.stderr)
 	}
 }

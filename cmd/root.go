@@ -40,6 +40,7 @@ func newRoot(a *app) *cobra.Command {
 			"headroom", "the built-in demo service: capacity, and what a queue of 5,000 does",
 			"headroom http://127.0.0.1:8080/feed --peak 800/s", "your own service",
 			"gc gc.log", "was the garbage collector the overload?",
+			"lint .", "timeouts, retries, queues and pools in configuration files that do harm",
 			"explain LOD-01", "what a finding means"),
 		Version:           versionOf(a.Build).line(),
 		Args:              unknownCommand,

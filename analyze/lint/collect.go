@@ -12,8 +12,10 @@ import (
 	"example.com/kneeline/analyze/lint/gate"
 	"example.com/kneeline/analyze/lint/model"
 	"example.com/kneeline/analyze/lint/read"
+	"example.com/kneeline/analyze/lint/rule"
 	"example.com/kneeline/analyze/lint/template"
 	"example.com/kneeline/analyze/lint/tree"
+	"example.com/kneeline/internal/finding"
 )
 
 // Limits of one run.
@@ -64,6 +66,15 @@ type Collected struct {
 	// ignores are the comments that ask to leave findings out. The file itself is not
 	// kept: a tree of many files would not fit into memory.
 	ignores []*ignore
+	// checked says that the rules that look at one file have been held against it;
+	// summary and what follows are then what is left of it.
+	checked  bool
+	summary  File
+	findings []finding.Finding
+	missing  []rule.Missing
+	problems []Problem
+	// kept is what rules need of it beside other files, by their ID.
+	kept map[string][]*model.Document
 }
 
 // Read reads one file. Path is what formats are recognised by, name what findings
@@ -78,7 +89,10 @@ func (c *Collector) Read(name string, data []byte) Collected {
 		out.State = Binary
 		return out
 	}
-	stripped := template.Strip(data)
+	stripped := template.Stripped{Data: data}
+	if strings.ToLower(filepath.Ext(name)) != ".go" { // {{ opens a list of structs there
+		stripped = template.Strip(data)
+	}
 	out.Template = stripped.Language
 	in := &read.Input{Name: name, Data: stripped.Data, Holes: stripped.Holes, Defaults: c.Defaults, Lookup: c.Lookup}
 	c.read(in, name, &out, 0)
@@ -221,7 +235,18 @@ func syntaxOf(path string, data []byte) syntax {
 	case ".ini", ".mod", ".env", ".cnf":
 		return iniSyntax
 	}
+	if foreign[filepath.Ext(base)] {
+		return noSyntax
+	}
 	return sniffSyntax(data)
+}
+
+// foreign are the endings of texts and programs, which may have manifests in them and
+// are none: neither what stands around those nor their place can be judged.
+var foreign = map[string]bool{
+	".md": true, ".markdown": true, ".rst": true, ".adoc": true, ".html": true, ".htm": true, ".tex": true, ".log": true, ".patch": true, ".diff": true,
+	".go": true, ".sh": true, ".bash": true, ".zsh": true, ".py": true, ".rb": true, ".pl": true, ".php": true, ".lua": true, ".js": true, ".jsx": true, ".ts": true, ".tsx": true, ".vue": true,
+	".java": true, ".kt": true, ".scala": true, ".groovy": true, ".c": true, ".h": true, ".cc": true, ".cpp": true, ".hpp": true, ".cs": true, ".rs": true, ".swift": true, ".css": true, ".scss": true, ".sql": true, ".svg": true,
 }
 
 func sniffSyntax(data []byte) syntax {

@@ -30,21 +30,87 @@ func (o Options) runs(id string) bool {
 	return (len(o.Only) == 0 || slices.Contains(o.Only, id)) && !slices.Contains(o.Skip, id)
 }
 
+// Check holds the rules that look at one file against a file and lets go of what it
+// came to, but for what other rules need beside other files: so that a tree of any size
+// fits into memory. It is safe for concurrent use; [Judge] does it where it was not done.
+func (o Options) Check(c *Collected) {
+	if c.checked {
+		return
+	}
+	c.problems = c.AllProblems()
+	c.summary = c.sum()
+	c.checked = true
+	g := &model.Graph{Documents: c.Documents}
+	for i := range o.Rules {
+		ru := &o.Rules[i]
+		switch {
+		case len(c.Documents) == 0 || !o.runs(ru.ID):
+		case ru.Across != nil:
+			c.keep(ru)
+		default:
+			found, missing := rule.Run(ru, g)
+			c.findings = append(c.findings, found...)
+			c.missing = append(c.missing, missing...)
+		}
+	}
+	c.Documents = nil
+}
+
+// keep keeps what a rule needs beside other files.
+func (c *Collected) keep(ru *rule.Rule) {
+	for _, d := range c.Documents {
+		if left := ru.Across(d); left != nil {
+			if c.kept == nil {
+				c.kept = map[string][]*model.Document{}
+			}
+			c.kept[ru.ID] = append(c.kept[ru.ID], left)
+		}
+	}
+}
+
+// sum counts what a file came to.
+func (c *Collected) sum() File {
+	f := File{Name: c.Name, Template: c.Template, Formats: []string{}}
+	for _, d := range c.Documents {
+		if !slices.Contains(f.Formats, d.Format) {
+			f.Formats = append(f.Formats, d.Format)
+		}
+		f.Hops += len(d.Hops)
+		f.Services += len(d.Services)
+		f.Holes += len(d.Holes)
+	}
+	return f
+}
+
 // Judge holds rules against what files came to. The order of the files does not
 // matter.
 func Judge(files []Collected, opts Options) *Result {
 	files = slices.Clone(files)
 	slices.SortFunc(files, func(a, b Collected) int { return cmp.Compare(a.Name, b.Name) })
 	r := &Result{Schema: Schema, Complete: true, Findings: []finding.Finding{}, Files: []File{}}
-	g := &model.Graph{}
 	var ignores []*ignore
+	var all []finding.Finding
 	for i := range files {
+		opts.Check(&files[i])
 		r.file(&files[i])
-		g.Documents = append(g.Documents, files[i].Documents...)
 		ignores = append(ignores, files[i].ignores...)
+		all = append(all, files[i].findings...)
 	}
-	all := r.check(g, opts)
-	r.ignore(all, ignores, opts)
+	chosen := opts.Chosen()
+	r.Counts.Rules = len(chosen)
+	for _, ru := range chosen {
+		if ru.Across != nil {
+			g := &model.Graph{}
+			for i := range files {
+				g.Documents = append(g.Documents, files[i].kept[ru.ID]...)
+			}
+			found, missing := rule.Run(&ru, g)
+			all = append(all, found...)
+			r.CouldNotCheck = append(r.CouldNotCheck, missing...)
+		}
+	}
+	slices.SortStableFunc(r.CouldNotCheck, func(a, b rule.Missing) int { return cmp.Compare(a.Rule, b.Rule) })
+	r.ignore(finding.Ordered(all), ignores, opts)
 	r.finish()
 	return r
 }
@@ -57,24 +123,19 @@ func (r *Result) file(c *Collected) {
 		r.Counts.Skipped++
 	case Recognised:
 		r.Counts.Recognised++
-		f := File{Name: c.Name, Template: c.Template, Formats: []string{}}
-		for _, d := range c.Documents {
-			if !slices.Contains(f.Formats, d.Format) {
-				f.Formats = append(f.Formats, d.Format)
-			}
-			f.Hops += len(d.Hops)
-			f.Services += len(d.Services)
-			f.Holes += len(d.Holes)
-		}
-		r.Counts.Hops += f.Hops
-		r.Counts.Services += f.Services
-		r.Files = append(r.Files, f)
+		r.Counts.Hops += c.summary.Hops
+		r.Counts.Services += c.summary.Services
+		r.Files = append(r.Files, c.summary)
 	}
-	r.Problems = append(r.Problems, c.AllProblems()...)
+	r.Problems = append(r.Problems, c.problems...)
+	r.CouldNotCheck = append(r.CouldNotCheck, c.missing...)
 }
 
 // AllProblems are what could not be read of a file and of the documents in it.
 func (c *Collected) AllProblems() []Problem {
+	if c.checked {
+		return c.problems
+	}
 	var out []Problem
 	if c.State == TooLarge {
 		out = append(out, Problem{File: c.Name, Message: fmt.Sprintf("larger than %d MiB: not read", MaxFile>>20)})
@@ -89,18 +150,6 @@ func (c *Collected) AllProblems() []Problem {
 		add(d.Problems)
 	}
 	return out
-}
-
-// check runs the rules that are asked for.
-func (r *Result) check(g *model.Graph, opts Options) []finding.Finding {
-	var all []finding.Finding
-	for _, ru := range opts.Chosen() {
-		r.Counts.Rules++
-		found, missing := rule.Run(&ru, g)
-		all = append(all, found...)
-		r.CouldNotCheck = append(r.CouldNotCheck, missing...)
-	}
-	return finding.Ordered(all)
 }
 
 // ignore takes out the findings that comments ask to leave out, and says which

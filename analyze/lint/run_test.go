@@ -102,6 +102,26 @@ func TestOnlyAndSkip(t *testing.T) {
 	}
 }
 
+// Texts and programs with manifests in them are no manifests, and in Go {{ begins a list
+// of structs, not an expression.
+func TestForeign(t *testing.T) {
+	const text = "---\ntitle: Waits\n---\nkind: X\nwait: 5s\n"
+	for name, want := range map[string]int{"guide.md": 0, "apply.sh": 0, "waits_test.go": 0, "routes": 1, "routes.injected": 1} {
+		r := judge(t, map[string]string{name: text}, nil)
+		if r.Counts.Hops != want || len(r.Problems) > 0 {
+			t.Errorf("%s: %d hops, want %d; problems %+v", name, r.Counts.Hops, want, r.Problems)
+		}
+	}
+	var got string
+	c := &Collector{Texts: []read.Text{{Name: "go", Recognise: func(string, []byte) bool { return true }, Read: func(in *read.Input) []*model.Document {
+		got = string(in.Data)
+		return nil
+	}}}}
+	if source := "var x = []T{{A: 1}}"; c.Read("x.go", []byte(source)).Template != "" || got != source {
+		t.Errorf("%q, want %q", got, source)
+	}
+}
+
 // A part that holds a format of its own is read in place.
 func TestNested(t *testing.T) {
 	r := judge(t, map[string]string{"f.yaml": "wait: 1s\n---\ndata: \"x\"\n"}, nil)

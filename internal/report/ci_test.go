@@ -188,3 +188,16 @@ func TestCIEmpty(t *testing.T) {
 		}
 	}
 }
+
+// A name of a file cannot write to the terminal that the commands are printed on, nor
+// begin a command.
+func TestGitHubHostileName(t *testing.T) {
+	var b bytes.Buffer
+	is := Issues{Findings: []finding.Finding{{Rule: "TMO-02", Severity: finding.Error, Message: "x", Location: finding.Location{File: "a\n::error::b\x1b[31m\u009b.yaml"}}}}
+	if err := GitHub(&b, is); err != nil {
+		t.Fatal(err)
+	}
+	if want := "::error file=a%0A%3A%3Aerror%3A%3Ab\ufffd[31m\ufffd.yaml,title=TMO-02::x\n"; b.String() != want {
+		t.Errorf("%q, want %q", b.String(), want)
+	}
+}

@@ -2,6 +2,7 @@ package report
 
 import (
 	"strings"
+	"unicode"
 
 	"example.com/kneeline/internal/term"
 )
@@ -23,4 +24,15 @@ func cleanCode(s string) []string {
 		lines[i] = strings.TrimRight(lines[i], " ")
 	}
 	return lines
+}
+
+// cleanPath makes a path safe to print for programs that look the file up: it keeps
+// blanks and line breaks, which the formats escape.
+func cleanPath(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r != '\n' && unicode.IsControl(r) {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, s)
 }

@@ -36,7 +36,7 @@ func githubLevel(s finding.Severity) string {
 func workflowCommand(w io.Writer, level string, at finding.Location, title, text string) error {
 	var fields []string
 	if at.File != "" {
-		fields = append(fields, "file="+githubProperty(relative(at.File)))
+		fields = append(fields, "file="+githubProperty(cleanPath(relative(at.File))))
 	}
 	if at.Line > 0 {
 		fields = append(fields, fmt.Sprintf("line=%d", at.Line))

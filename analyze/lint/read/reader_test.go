@@ -42,7 +42,13 @@ func TestBlock(t *testing.T) {
 func TestMemo(t *testing.T) {
 	in, asked := &Input{Data: []byte("x")}, 0
 	find := func() any { asked++; return asked }
-	if in.Memo("a", find) != 1 || in.Memo("a", find) != 1 || in.Memo("b", find) != 2 || in.Part(0, 1).Memo("a", find) != 3 {
-		t.Errorf("asked %d times", asked)
+	for _, ask := range []struct {
+		in   *Input
+		key  string
+		want int
+	}{{in, "a", 1}, {in, "a", 1}, {in, "b", 2}, {in.Part(0, 1), "a", 3}} {
+		if got := ask.in.Memo(ask.key, find); got != ask.want {
+			t.Errorf("Memo(%q) = %v, want %d", ask.key, got, ask.want)
+		}
 	}
 }

@@ -24,8 +24,13 @@ const (
 type Rule struct {
 	finding.Rule
 	Needs Needs
-	// Check looks at all of a run and reports what it finds.
+	// Check looks at what files come to and reports what it finds. It is called for each
+	// file apart, and at the same time for several.
 	Check func(*Pass)
+	// Across marks a rule that looks at several files at once: Check is then called once,
+	// with what Across leaves of the documents of all files. It returns nil for a document
+	// that the rule has no use for; what it leaves stays in memory until the end.
+	Across func(*model.Document) *model.Document
 }
 
 // Pass is one rule's look at a run.

@@ -21,7 +21,22 @@ var linux = model.Value{
 
 // Rule is LSN-02, whose page the audit of queues has too. Without a capacity it can only
 // find what the kernel cuts.
-var Rule = rule.Rule{Rule: queue.Rule("LSN-02"), Needs: rule.Config | rule.Defaults, Check: check}
+var Rule = rule.Rule{Rule: queue.Rule("LSN-02"), Needs: rule.Config | rule.Defaults, Check: check, Across: listens}
+
+// listens leaves of a document the services with an accept queue, or with the kernel's
+// limit of one.
+func listens(d *model.Document) *model.Document {
+	out := model.Document{File: d.File, Line: d.Line, Format: d.Format}
+	for _, s := range d.Services {
+		if s.Listen.Backlog.Finite() || s.Kernel[somaxconn].Present() {
+			out.Services = append(out.Services, s)
+		}
+	}
+	if len(out.Services) == 0 {
+		return nil
+	}
+	return &out
+}
 
 func check(p *rule.Pass) {
 	kernel, set := limit(p)
