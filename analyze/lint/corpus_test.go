@@ -1,7 +1,6 @@
 package lint_test
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
