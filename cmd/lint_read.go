@@ -47,6 +47,9 @@ func (in *lintRead) all(ctx context.Context, a *app, c *lint.Collector, sources 
 					return
 				}
 				o.files, o.streams, o.err = in.readSource(c, sources[o.i], a.Stdin)
+				for i := range o.files {
+					then(&o.files[i])
+				}
 				results <- o
 			}
 		}()

@@ -140,6 +140,26 @@ func TestLintHostileTree(t *testing.T) {
 	}
 }
 
+// What a file came to is let go of when it was judged, not at the end of the run.
+func TestLintLetsGo(t *testing.T) {
+	inFolder(t, map[string]string{"a.yaml": shopFiles["routes.yaml"], "nginx.conf": shopFiles["nginx.conf"]})
+	o := &lintOptions{}
+	a := newApp(State{}.withDefaults())
+	opts, err := o.judging(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := o.read(t.Context(), a, []string{"."}, opts.Check)
+	if err != nil || len(in.files) != 2 {
+		t.Fatalf("%d files, %v", len(in.files), err)
+	}
+	for _, f := range in.files {
+		if f.State != lint.Recognised || f.Documents != nil {
+			t.Errorf("%s: state %d, %d documents are kept", f.Name, f.State, len(f.Documents))
+		}
+	}
+}
+
 // Many files are read at once and reported in order.
 func TestLintOrder(t *testing.T) {
 	files := map[string]string{}
