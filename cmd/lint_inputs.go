@@ -174,6 +174,7 @@ func (o *lintInputs) read(ctx context.Context, a *app, args []string, then func(
 		in.named[arg] = true
 	}
 	in.all(ctx, a, c, x.Sources, then)
+	in.partial = ctx.Err() != nil
 	return in, nil
 }
 

@@ -181,8 +181,8 @@ func findTemplate(source string) (path string, data []byte) {
 	}
 	_, inside, _ := strings.Cut(source, "/")
 	for _, path := range []string{source, inside} {
-		if path == "" {
-			continue
+		if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+			continue // a stream is not to have devices and pipes read
 		}
 		data, err := input.ReadFile(path, nil, lint.MaxFile)
 		if err == nil {
