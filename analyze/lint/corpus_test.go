@@ -1,7 +1,6 @@
 package lint_test
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -203,7 +202,7 @@ func TestCorpus(t *testing.T) {
 		}
 	}
 	recall, precision := float64(met)/float64(expected), float64(right)/float64(max(errors, 1))
-	t.Log(fmt.Sprintf("recall %d of %d = %.1f%%, precision of errors %d of %d = %.1f%%", met, expected, 100*recall, right, errors, 100*precision))
+	t.Logf("recall %d of %d = %.1f%%, precision of errors %d of %d = %.1f%%", met, expected, 100*recall, right, errors, 100*precision)
 	if recall < leastRecall {
 		t.Errorf("recall %.1f%%, want at least %.0f%%", 100*recall, 100*leastRecall)
 	}
