@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -31,6 +32,37 @@ func (o *lintInputs) addFlags(c *cobra.Command) {
 	f.StringArrayVar(&o.envFiles, "env-file", nil, "take the variables ${NAME} from `FILE` of NAME=value lines, may be repeated")
 	f.StringArrayVar(&o.versions, "product-version", nil, "take the defaults of a version, as `PRODUCT=VERSION` nginx=1.28, may be repeated")
 	f.BoolVar(&o.strict, "strict", false, "exit code 3 if anything could not be read")
+	c.ValidArgsFunction = completeFiles
+	for _, name := range []string{"values", "env-file"} {
+		must(c.RegisterFlagCompletionFunc(name, completeFiles))
+	}
+	must(c.RegisterFlagCompletionFunc("product-version", completeProducts))
+}
+
+// completeFiles leaves the completion of paths to the shell.
+func completeFiles(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return nil, cobra.ShellCompDirectiveDefault
+}
+
+// completeProducts completes the products whose defaults are known.
+func completeProducts(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	names, err := products()
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	for i := range names {
+		names[i] += "="
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+}
+
+// products are those whose defaults are known, sorted.
+func products() ([]string, error) {
+	table, err := defaults.Load(nil)
+	if err != nil {
+		return nil, err
+	}
+	return slices.Sorted(maps.Keys(table.Products())), nil
 }
 
 const (
@@ -65,16 +97,10 @@ var versionForm = regexp.MustCompile(`^v?([0-9]+(?:\.[0-9]+)*)$`)
 
 // productVersions reads --product-version.
 func (o *lintInputs) productVersions() (map[string]string, error) {
-	table, err := defaults.Load(nil)
+	names, err := products()
 	if err != nil {
 		return nil, err
 	}
-	products := table.Products()
-	var names []string
-	for name := range products {
-		names = append(names, name)
-	}
-	slices.Sort(names)
 	versions := map[string]string{}
 	for _, given := range o.versions {
 		name, version, ok := strings.Cut(given, "=")
@@ -82,7 +108,7 @@ func (o *lintInputs) productVersions() (map[string]string, error) {
 		switch {
 		case !ok || m == nil:
 			return nil, fault.Usagef("--product-version: expected PRODUCT=VERSION such as nginx=1.28, found %q", given)
-		case products[name] == 0:
+		case !slices.Contains(names, name):
 			err := fault.Usagef("--product-version: no defaults of %q are known", name)
 			if near, ok := nearest.To(name, names); ok {
 				return nil, fault.WithHint(err, fmt.Sprintf("did you mean %s?", near))
@@ -127,6 +153,8 @@ type lintRead struct {
 	errs []error
 	// named are files that an argument names itself.
 	named map[string]bool
+	// partial says that the run was interrupted before all was read.
+	partial bool
 	// leftOut counts what was left out of directories.
 	leftOut int
 }
@@ -146,6 +174,7 @@ func (o *lintInputs) read(ctx context.Context, a *app, args []string, then func(
 		in.named[arg] = true
 	}
 	in.all(ctx, a, c, x.Sources, then)
+	in.partial = ctx.Err() != nil
 	return in, nil
 }
 
@@ -170,7 +199,7 @@ func (in *lintRead) failure(recognised int, strict bool) error {
 		}
 		errs = append(errs, fault.NoAnswerf("%s", text))
 	}
-	if recognised == 0 && len(errs) == 0 {
+	if recognised == 0 && len(errs) == 0 && !in.partial {
 		errs = append(errs, in.nothing())
 	}
 	return errors.Join(errs...)

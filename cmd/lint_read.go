@@ -47,6 +47,9 @@ func (in *lintRead) all(ctx context.Context, a *app, c *lint.Collector, sources 
 					return
 				}
 				o.files, o.streams, o.err = in.readSource(c, sources[o.i], a.Stdin)
+				for i := range o.files {
+					then(&o.files[i])
+				}
 				results <- o
 			}
 		}()
@@ -178,8 +181,8 @@ func findTemplate(source string) (path string, data []byte) {
 	}
 	_, inside, _ := strings.Cut(source, "/")
 	for _, path := range []string{source, inside} {
-		if path == "" {
-			continue
+		if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+			continue // a stream is not to have devices and pipes read
 		}
 		data, err := input.ReadFile(path, nil, lint.MaxFile)
 		if err == nil {

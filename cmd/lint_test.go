@@ -140,6 +140,26 @@ func TestLintHostileTree(t *testing.T) {
 	}
 }
 
+// What a file came to is let go of when it was judged, not at the end of the run.
+func TestLintLetsGo(t *testing.T) {
+	inFolder(t, map[string]string{"a.yaml": shopFiles["routes.yaml"], "nginx.conf": shopFiles["nginx.conf"]})
+	o := &lintOptions{}
+	a := newApp(State{}.withDefaults())
+	opts, err := o.judging(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := o.read(t.Context(), a, []string{"."}, opts.Check)
+	if err != nil || len(in.files) != 2 {
+		t.Fatalf("%d files, %v", len(in.files), err)
+	}
+	for _, f := range in.files {
+		if f.State != lint.Recognised || f.Documents != nil {
+			t.Errorf("%s: state %d, %d documents are kept", f.Name, f.State, len(f.Documents))
+		}
+	}
+}
+
 // Many files are read at once and reported in order.
 func TestLintOrder(t *testing.T) {
 	files := map[string]string{}
@@ -174,7 +194,6 @@ func TestLintAbsolutePath(t *testing.T) {
 
 // A read that never returns, as of a terminal or a pipe, does not hold up the end.
 func TestLintInterruptedWhileItReads(t *testing.T) {
-	inFolder(t, map[string]string{"routes.yaml": shopFiles["routes.yaml"]})
 	signals := make(chan os.Signal, 1)
 	stdin := blocked{began: make(chan struct{}), end: make(chan struct{}), once: &sync.Once{}}
 	defer close(stdin.end)
@@ -182,7 +201,10 @@ func TestLintInterruptedWhileItReads(t *testing.T) {
 		<-stdin.began
 		signals <- os.Interrupt
 	}()
-	got := runIn(t, t.Context(), State{Args: []string{"lint", "routes.yaml", "-", "-o", "json"}, Stdin: stdin, Signals: signals})
+	got := runIn(t, t.Context(), State{Args: []string{"lint", "-", "-o", "json"}, Stdin: stdin, Signals: signals})
+	if strings.Contains(got.stderr, "of no format") || strings.Contains(got.stderr, "of a format") {
+		t.Errorf("says of what was not read that it is nothing: %s", got.stderr)
+	}
 	if got.code != exitInterrupted || !strings.Contains(got.stdout, `"complete": false`) {
 		t.Errorf("exit code %d, want %d: %s%s", got.code, exitInterrupted, got.stderr, got.stdout)
 	}

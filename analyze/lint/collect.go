@@ -3,6 +3,7 @@ package lint
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -111,7 +112,7 @@ func (c *Collector) read(in *read.Input, path string, out *Collected, depth int)
 		if depth == maxNested || from >= to || to > len(in.Data) {
 			return nil
 		}
-		inner := Collected{Name: out.Name}
+		inner := Collected{Name: out.Name, Template: out.Template}
 		c.read(in.Part(from, to), name, &inner, depth+1)
 		return inner.Documents
 	}
@@ -148,6 +149,9 @@ func (c *Collector) trees(in *read.Input, path string, out *Collected) {
 	}
 	if recognised {
 		out.State = Recognised
+	}
+	if !recognised || out.Template != "" {
+		errs = slices.DeleteFunc(errs, func(e *tree.Error) bool { return errors.Is(e, tree.ErrTwice) })
 	}
 	if len(errs) > 0 && (recognised || isConfig(path)) {
 		if !recognised {

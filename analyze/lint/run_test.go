@@ -102,6 +102,16 @@ func TestOnlyAndSkip(t *testing.T) {
 	}
 }
 
+// A key twice is told where somebody means it: not of branches of a template, nor of
+// files of others.
+func TestKeyTwice(t *testing.T) {
+	for text, want := range map[string]int{"wait: 5s\nwait: 6s\n": 1, "{{ if .x }}\nwait: 5s\n{{ else }}\nwait: 6s\n{{ end }}\n": 0, "await: 5s\nawait: 6s\n": 0} {
+		if r := judge(t, map[string]string{"f.yaml": text}, nil); len(r.Problems) != want {
+			t.Errorf("%q: problems %+v, want %d", text, r.Problems, want)
+		}
+	}
+}
+
 // Texts and programs with manifests in them are no manifests, and in Go {{ begins a list
 // of structs, not an expression.
 func TestForeign(t *testing.T) {

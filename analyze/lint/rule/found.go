@@ -2,6 +2,7 @@ package rule
 
 import (
 	"fmt"
+	"slices"
 
 	"example.com/kneeline/analyze/lint/model"
 	"example.com/kneeline/internal/finding"
@@ -23,14 +24,22 @@ func (f *Found) Severity(s finding.Severity) *Found {
 	return f
 }
 
-// Because adds the values that the finding rests on, each with where it comes from. One
-// that nobody has seen in a source makes the finding a note.
+// Because adds the values that the finding rests on, each once, with where it comes from.
+// One that nobody has seen in a source makes the finding a note.
 func (f *Found) Because(values ...model.Value) *Found {
 	for _, v := range values {
 		if v.Unverified {
 			f.f.Severity, f.doubtful = finding.Note, true
 		}
-		f.f.Evidence = append(f.f.Evidence, finding.Evidence{Name: v.Key, Value: Explain(v)})
+		e := finding.Evidence{Name: v.Key, Value: Explain(v)}
+		if slices.Contains(f.f.Evidence, e) {
+			continue
+		}
+		if v.Unit == model.Count && slices.ContainsFunc(f.f.Evidence, func(other finding.Evidence) bool { return other.Name == e.Name }) {
+			// A setting of retries, and what it comes to: the format counts otherwise.
+			e.Name = "tries in all"
+		}
+		f.f.Evidence = append(f.f.Evidence, e)
 	}
 	return f
 }

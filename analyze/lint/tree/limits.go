@@ -13,6 +13,8 @@ const (
 	MaxDepth = 200
 	// MaxDocuments bounds the documents of a file.
 	MaxDocuments = 20_000
+	// MaxTold bounds the problems of a file up to which keys that stand twice are told.
+	MaxTold = 20
 )
 
 // Error is what could not be read, with its place.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"regexp"
 	"strconv"
+	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
 
@@ -35,6 +36,10 @@ func YAMLOf(file string, data []byte, wanted func(document []byte) bool) ([]*Nod
 	}
 	return y.roots, y.errs
 }
+
+// ErrTwice is what is wrong with a key that a map has twice, as the branches of a
+// template may.
+var ErrTwice = errors.New("stands once more")
 
 type part struct{ from, to, line int }
 
@@ -79,6 +84,11 @@ type yamlReader struct {
 var yamlLine = regexp.MustCompile(`line (\d+)`)
 
 func (y *yamlReader) document(text []byte, above int) {
+	if at := invalidUTF8(text); at >= 0 {
+		line := above + 1 + bytes.Count(text[:at], []byte{'\n'})
+		y.errs = append(y.errs, errorAt(line, 0, "expected YAML in UTF-8, found the byte 0x%02x", text[at]))
+		return
+	}
 	dec := yaml.NewDecoder(bytes.NewReader(text))
 	y.above, y.nodes, y.aliased, y.expanding = above, 0, 0, map[*yaml.Node]bool{}
 	var doc yaml.Node
@@ -101,6 +111,21 @@ func (y *yamlReader) document(text []byte, above int) {
 	if root.Kind != Null {
 		y.roots = append(y.roots, root)
 	}
+}
+
+// invalidUTF8 is where a text stops being UTF-8, -1 if it is UTF-8.
+func invalidUTF8(text []byte) int {
+	if utf8.Valid(text) {
+		return -1
+	}
+	for i := 0; i < len(text); {
+		r, n := utf8.DecodeRune(text[i:])
+		if r == utf8.RuneError && n <= 1 {
+			return i
+		}
+		i += n
+	}
+	return -1
 }
 
 // yamlProblem is the parser's message without its own prefix and line.
@@ -171,6 +196,7 @@ func (y *yamlReader) fields(in *yaml.Node, n *Node, depth int) {
 			y.merge(in.Content[i+1], n, depth)
 		}
 	}
+	first := make(map[string]int, len(in.Content)/2)
 	for i := 0; i+1 < len(in.Content); i += 2 {
 		k, v := in.Content[i], in.Content[i+1]
 		if k.Tag == "!!merge" {
@@ -181,6 +207,10 @@ func (y *yamlReader) fields(in *yaml.Node, n *Node, depth int) {
 		if c.Comment == "" {
 			c.Comment = comment(k.LineComment)
 		}
+		if from := first[c.Key]; from > 0 && len(y.errs) < MaxTold {
+			y.errs = append(y.errs, errorAt(c.KeyAt.Line, c.KeyAt.Column, "the key %q %w, after line %d: programs take the last or refuse the file; the last is read", c.Key, ErrTwice, from))
+		}
+		first[c.Key] = c.KeyAt.Line
 		n.Children = append(n.Children, c)
 	}
 }

@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -64,4 +65,21 @@ func FuzzYAML(f *testing.F) {
 			walk(d)
 		}
 	})
+}
+
+// What is silently taken one way or another, and what is no text, is told with its line.
+func TestYAMLTold(t *testing.T) {
+	for text, want := range map[string]string{
+		"a: 1\n---\nb: 1\nc: {d: 1}\nb: 2\n": `5: the key "b" stands once more, after line 3: programs take the last or refuse the file; the last is read`,
+		"a: 1\n# \xe9t\xe9\nb: 2\n":          "2: expected YAML in UTF-8, found the byte 0xe9",
+	} {
+		_, errs := YAML("f.yaml", []byte(text))
+		if len(errs) != 1 || fmt.Sprintf("%d: %s", errs[0].Line, errs[0]) != want {
+			t.Errorf("%q: %v, want %s", text, errs, want)
+		}
+	}
+	// A key over one that << merges in is meant.
+	if _, errs := YAML("f.yaml", []byte("a: &a {x: 1}\nb: {<<: *a, x: 2}\n")); len(errs) != 0 {
+		t.Error(errs)
+	}
 }
