@@ -248,7 +248,7 @@ func syntaxOf(path string, data []byte) syntax {
 // foreign are the endings of texts and programs, which may have manifests in them and
 // are none: neither what stands around those nor their place can be judged.
 var foreign = map[string]bool{
-	".md": true, ".markdown": true, ".rst": true, ".adoc": true, ".html": true, ".htm": true, ".tex": true, ".log": true, ".patch": true, ".diff": true,
+	".md": true, ".markdown": true, ".rst": true, ".adoc": true, ".html": true, ".htm": true, ".tex": true, ".log": true, ".patch": true, ".diff": true, ".txtar": true,
 	".go": true, ".sh": true, ".bash": true, ".zsh": true, ".py": true, ".rb": true, ".pl": true, ".php": true, ".lua": true, ".js": true, ".jsx": true, ".ts": true, ".tsx": true, ".vue": true,
 	".java": true, ".kt": true, ".scala": true, ".groovy": true, ".c": true, ".h": true, ".cc": true, ".cpp": true, ".hpp": true, ".cs": true, ".rs": true, ".swift": true, ".css": true, ".scss": true, ".sql": true, ".svg": true,
 }

@@ -15,6 +15,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 )
 
 func main() {
@@ -30,7 +31,7 @@ const (
 )
 
 func run(args []string) error {
-	if len(args) < 1 || len(args) > 3 {
+	if len(args) < 1 || len(args) > 3 || strings.HasPrefix(args[0], "-") {
 		return fmt.Errorf("usage: yamltree DIRECTORY [FILES [MEGABYTES]]")
 	}
 	size := []int{usualFiles, usualMegabytes}
