@@ -55,6 +55,10 @@ func Strip(data []byte) Stripped {
 			at = i + 1
 			continue
 		}
+		if isFold(data[i:]) {
+			at = i + len("{{{")
+			continue
+		}
 		n := bytes.Index(data[i+2:], []byte(m.close))
 		if n < 0 {
 			at = i + 2
@@ -83,6 +87,17 @@ func markAt(b []byte) (mark, bool) {
 		}
 	}
 	return mark{}, false
+}
+
+// isFold reports whether three braces end a line, as editors mark parts of a file that
+// can be folded away.
+func isFold(b []byte) bool {
+	rest, ok := bytes.CutPrefix(b, []byte("{{{"))
+	if !ok {
+		return false
+	}
+	line, _, _ := bytes.Cut(rest, []byte("\n"))
+	return len(bytes.Trim(line, " \t\r0123456789")) == 0
 }
 
 // put fills the place of one expression or statement.

@@ -95,3 +95,15 @@ func FuzzExpand(f *testing.F) {
 		}
 	})
 }
+
+// Marks of editors for folding open no expression.
+func TestStripFolds(t *testing.T) {
+	const text = "# Frontend {{{\nbind :80\n# }}}\nx: {{ .y }}\n# more {{{1 \n"
+	got := Strip([]byte(text))
+	if len(got.Holes) != 1 || got.Holes[0].Raw != "{{ .y }}" {
+		t.Errorf("holes %+v", got.Holes)
+	}
+	if want := strings.Replace(text, "{{ .y }}", strings.Repeat("Q", len("{{ .y }}")), 1); string(got.Data) != want {
+		t.Errorf("%q, want %q", got.Data, want)
+	}
+}
