@@ -36,7 +36,7 @@ the answer 5 s, one of the two was written in the other's unit. Such values pass
 or a limit of a call is a bare number up to 60 in a format of milliseconds
 or one limit of a call is exactly 1000 times another, with the same digits`,
 		Sources: []string{
-			"couchbase/golibmc#96, kulala-core#17, mwiede/jsch#560: limits off by 1000",
+			"douban/libmc#96, kulala-core#17, mwiede/jsch#560: limits off by 1000",
 			"istio/istio tests/testdata/config/destination-rule-all.yaml: an interval of 8 ms",
 		},
 		Bad:  "connectTimeout: 5ms\nreadTimeout: 5s",
