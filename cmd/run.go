@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
 	"sync"
 
 	"github.com/spf13/cobra"
@@ -28,6 +29,9 @@ type app struct {
 func newApp(st *State) *app {
 	stdout := &checkedWriter{w: st.Stdout}
 	st.Stdout = stdout
+	if _, isFile := st.Stderr.(*os.File); !isFile { // files can be written to by several at once
+		st.Stderr = &sharedWriter{w: st.Stderr}
+	}
 	return &app{State: st, messages: &messages{w: st.Stderr}, stdout: stdout}
 }
 
@@ -44,6 +48,19 @@ func (c *checkedWriter) Write(p []byte) (int, error) {
 		c.err = err
 	}
 	return n, err
+}
+
+// sharedWriter lets several goroutines write: messages, progress, and what a signal
+// says in the middle of either.
+type sharedWriter struct {
+	mu sync.Mutex
+	w  io.Writer
+}
+
+func (s *sharedWriter) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.w.Write(p)
 }
 
 // Run runs one command line and returns its exit code.
