@@ -86,9 +86,9 @@ func saved(t *testing.T, port int, names ...string) []string {
 // rss is the resident memory of whoever listens on a port, from its own status.
 func rss(t *testing.T, port int) float64 {
 	t.Helper()
-	out, err := exec.Command("ps", "-eo", "rss=,args=").Output()
+	out, err := exec.Command(need(t, "ps"), "-eo", "rss=,args=").Output()
 	if err != nil {
-		t.Skip("no ps: ", err)
+		t.Fatal(err)
 	}
 	for line := range strings.Lines(string(out)) {
 		var kib float64

@@ -6,14 +6,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"example.com/kneeline/analyze/lint/readtest"
 )
 
 // HAProxy itself decides which times it takes, where it is installed.
 func TestTimesAgainstHAProxy(t *testing.T) {
-	program, err := exec.LookPath("haproxy")
-	if err != nil {
-		t.Skip("haproxy is not installed")
-	}
+	program := readtest.Need(t, "haproxy")
 	file := filepath.Join(t.TempDir(), "haproxy.cfg")
 	for _, text := range []string{"5000", "5s", "250ms", "100us", "2h", "1d", "0", "s", "1m30s", "1.5s", "5sec", "-1", "24d", "25d", "2147483647", "2147483648", "5S", "1w"} {
 		conf := "defaults\n  mode http\n  timeout connect 1s\n  timeout client 1s\n  timeout server " + text + "\nlisten b\n  bind 127.0.0.1:65000\n  server s 127.0.0.1:1\n"

@@ -3,7 +3,6 @@ package haproxy
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -12,10 +11,7 @@ import (
 
 // HAProxy sends a request that fails as often as the model of the file says.
 func TestTriesAgainstHAProxy(t *testing.T) {
-	program, err := exec.LookPath("haproxy")
-	if err != nil || testing.Short() {
-		t.Skip("HAProxy is not installed, or the run is short")
-	}
+	program := readtest.Need(t, "haproxy")
 	for _, tt := range []struct{ settings, method string }{
 		{"retries 3\n  retry-on 503", "GET"},
 		{"retries 3\n  retry-on 503", "POST"},

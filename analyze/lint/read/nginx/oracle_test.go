@@ -5,14 +5,13 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"example.com/kneeline/analyze/lint/readtest"
 )
 
 // nginx itself decides which times and numbers it takes, where it is installed.
 func TestTimesAgainstNginx(t *testing.T) {
-	program, err := exec.LookPath("nginx")
-	if err != nil {
-		t.Skip("nginx is not installed")
-	}
+	program := readtest.Need(t, "nginx")
 	dir := t.TempDir()
 	file := filepath.Join(dir, "nginx.conf")
 	for _, text := range []string{"60", "60s", "500ms", "1m30s", "1h 30m", "1d", "1M", "1y", "1w2d", "1m30", "0", "s", "1.5s", "5sec", "5s1m", "1m1m", "-1", "5 x", "10S", "1h30m5s7ms", "1ms1s", "99999999999999999999"} {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -14,10 +13,7 @@ import (
 
 // nginx sends a request that fails as often as the model of the file says.
 func TestTriesAgainstNginx(t *testing.T) {
-	program, err := exec.LookPath("nginx")
-	if err != nil || testing.Short() {
-		t.Skip("nginx is not installed, or the run is short")
-	}
+	program := readtest.Need(t, "nginx")
 	for _, tt := range []struct{ settings, method string }{
 		{"proxy_next_upstream http_503;", "GET"},
 		{"proxy_next_upstream http_503; proxy_next_upstream_tries 3;", "GET"},
