@@ -25,3 +25,12 @@ func (in *Input) Original(at model.Position) string {
 	}
 	return out.String()
 }
+
+// Shown returns a text of the file as reports write it: as the file has it where a
+// template expression stands in it.
+func (in *Input) Shown(text string, at model.Position) string {
+	if in.HoleAt(at.Offset, at.End) != nil {
+		return in.Original(at)
+	}
+	return text
+}

@@ -72,12 +72,7 @@ func (b *builder) hole(v model.Value, key string, at model.Position) model.Value
 }
 
 // shown is a word as reports write it.
-func (b *builder) shown(w word) string {
-	if b.in.HoleAt(w.at.Offset, w.at.End) != nil {
-		return b.in.Original(w.at)
-	}
-	return w.text
-}
+func (b *builder) shown(w word) string { return b.in.Shown(w.text, w.at) }
 
 // expand puts values in the place of environment variables. It returns the first that
 // has none.

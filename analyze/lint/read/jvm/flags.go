@@ -177,9 +177,7 @@ func (b *builder) value(raw, key string, k kind, at model.Position) model.Value 
 		b.doc.Holes = append(b.doc.Holes, v)
 		return v
 	}
-	if b.in.HoleAt(at.Offset, at.End) != nil {
-		raw = b.in.Original(at)
-	}
+	raw = b.in.Shown(raw, at)
 	v := model.Value{Key: key, Raw: raw, Text: text, Origin: model.Set, At: at}
 	ok := true
 	switch k {

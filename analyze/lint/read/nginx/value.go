@@ -51,9 +51,7 @@ func (b *builder) filled(raw string, at model.Position, key string) model.Value 
 	if hole == nil {
 		text, hole = b.shell(text, at)
 	}
-	if b.in.HoleAt(at.Offset, at.End) != nil {
-		raw = b.in.Original(at)
-	}
+	raw = b.in.Shown(raw, at)
 	if hole == nil {
 		return model.Value{Key: key, Raw: raw, Text: text, Origin: model.Set, At: at}
 	}
@@ -66,12 +64,7 @@ func (b *builder) filled(raw string, at model.Position, key string) model.Value 
 }
 
 // shown is a word as reports write it.
-func (b *builder) shown(w word) string {
-	if b.in.HoleAt(w.at.Offset, w.at.End) != nil {
-		return b.in.Original(w.at)
-	}
-	return w.text
-}
+func (b *builder) shown(w word) string { return b.in.Shown(w.text, w.at) }
 
 // shell fills $NAME, which has no braces and so is left by FillText.
 func (b *builder) shell(text string, at model.Position) (string, *model.Value) {

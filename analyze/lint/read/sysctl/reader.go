@@ -108,10 +108,7 @@ func (b *builder) line(from, to, number int) {
 	vat := place(begin, begin+len(word), from)
 	raw := string(word)
 	filled, hole := b.in.FillText(raw, vat)
-	v := model.Value{Raw: raw, Text: filled, Origin: model.Set, At: vat}
-	if b.in.HoleAt(vat.Offset, vat.End) != nil {
-		v.Raw = b.in.Original(vat)
-	}
+	v := model.Value{Raw: b.in.Shown(raw, vat), Text: filled, Origin: model.Set, At: vat}
 	if hole != nil {
 		v = *hole
 		v.At, v.Origin = vat, model.Hole
