@@ -16,6 +16,7 @@ type request struct {
 	began   int64
 	depth   int64 // requests in flight when it was sent, itself included
 	segment int32
+	kind    int32 // which of the messages it sends
 	attempt uint8 // 0 for a planned request, k for its k-th retry
 	probe   bool  // patient
 	sent    bool  // written to a connection, at least in part

@@ -20,6 +20,10 @@ type Options struct {
 	Method  string
 	Headers []Header
 	Body    []byte
+	// Requests, when there are any, are sent in place of the one request of URL,
+	// Method and Body, each as often as its weight says. They go to the origin of
+	// URL, with Headers beside their own.
+	Requests []Request
 	// Degraded are the signs of a degraded answer.
 	Degraded []DegradedRule
 	// AllowHost is asked before load goes to an address that is not loopback,
@@ -50,7 +54,8 @@ const lookUpLimit = 10 * time.Second
 type Client struct {
 	opts  Options
 	url   *url.URL
-	bytes []byte
+	msgs  []message
+	mix   *alias
 	addrs []netip.AddrPort
 	rules *ruleSet
 }
@@ -68,9 +73,10 @@ func New(o Options) (*Client, error) {
 		return nil, fault.Usagef("expected a number of loops of 0 or more, found %d", o.Loops)
 	}
 	c := &Client{opts: o, url: u, rules: newRuleSet(o.Degraded)}
-	if c.bytes, err = requestBytes(u, o.Method, o.Headers, o.Body); err != nil {
+	if c.msgs, err = messages(u, &o); err != nil {
 		return nil, err
 	}
+	c.mix = newAlias(c.msgs)
 	resolve := o.Resolve
 	if resolve == nil {
 		resolve = systemResolve
@@ -85,8 +91,9 @@ func New(o Options) (*Client, error) {
 // connection is used.
 func (c *Client) Addrs() []netip.AddrPort { return append([]netip.AddrPort(nil), c.addrs...) }
 
-// RequestBytes returns the bytes of the request as they are sent.
-func (c *Client) RequestBytes() []byte { return append([]byte(nil), c.bytes...) }
+// RequestBytes returns the bytes of the request as they are sent; of the first
+// one, where there are several.
+func (c *Client) RequestBytes() []byte { return append([]byte(nil), c.msgs[0].bytes...) }
 
 // minConns is the least bound on connections: at low rates chance alone can
 // have many times the mean number of requests under way.

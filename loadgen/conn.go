@@ -22,6 +22,7 @@ type conn struct {
 	out    int  // bytes of the request that are written
 	idle   int64
 	req    request
+	msg    *message // what req sends
 	rd     reader
 
 	list       *connList

@@ -249,7 +249,7 @@ func (e *epollEngine) open(c *conn) (ready bool, cause string) {
 
 // write implements transport.
 func (e *epollEngine) write(c *conn) (n int, cause string) {
-	b := e.l.bytes[c.out:]
+	b := c.msg.bytes[c.out:]
 	if e.left <= 0 {
 		e.later(c)
 		return 0, ""

@@ -158,7 +158,7 @@ func (e *goEngine) after() {
 // write implements transport. A long request is written by a goroutine of its
 // own, since the loop must not wait for the service to read it.
 func (e *goEngine) write(c *conn) (n int, cause string) {
-	b := e.l.bytes[c.out:]
+	b := c.msg.bytes[c.out:]
 	if len(b) > goWriteDirect {
 		e.conns.Add(1)
 		go e.writeLong(c, c.gen, c.nc, b)

@@ -8,7 +8,7 @@ import "example.com/kneeline/internal/outcome"
 // start puts the request that c carries on its way.
 func (l *loop) start(c *conn, t int64) {
 	c.out = 0
-	c.rd.head, c.rd.rules = l.headOnly, l.rules
+	c.rd.head, c.rd.rules = c.msg.headOnly, l.rules
 	c.rd.reset()
 	if c.state == connIdle {
 		c.state = connBusy
@@ -81,7 +81,7 @@ func (l *loop) flush(c *conn, t int64) {
 	switch {
 	case c.state == connConnecting:
 		l.connected(c, t)
-	case c.state == connBusy && c.out < len(l.bytes):
+	case c.state == connBusy && c.out < len(c.msg.bytes):
 		l.write(c, t)
 	}
 }
@@ -163,7 +163,7 @@ func (l *loop) complete(c *conn, t int64) {
 		c.rd.body = nil // one large body must not stay with every connection
 	}
 	c.idle = t
-	if c.rd.keep && c.out == len(l.bytes) {
+	if c.rd.keep && c.out == len(c.msg.bytes) {
 		c.state, c.reused = connIdle, true
 		l.idle.pushBack(c)
 		return
@@ -187,7 +187,7 @@ func (l *loop) fail(c *conn, t int64, cause string) {
 // tryAgain plans a retry, if the client is one that retries.
 func (l *loop) tryAgain(r *request, t int64) {
 	if r.attempt < l.maxRetries {
-		l.retryq.push(again{due: t + l.retryAfter, segment: r.segment, attempt: r.attempt + 1})
+		l.retryq.push(again{due: t + l.retryAfter, segment: r.segment, kind: r.kind, attempt: r.attempt + 1})
 	}
 }
 

@@ -38,11 +38,12 @@ type loop struct {
 	sched *schedule
 	law   Arrivals
 
-	bytes    []byte // of the request
-	headOnly bool   // the method is HEAD
-	rules    *ruleSet
-	addrs    []netip.AddrPort
-	home     int // the address that last took a connection
+	msgs    []message // what is sent, by kind
+	mix     *alias    // how often each
+	mixRand *rand.Rand
+	rules   *ruleSet
+	addrs   []netip.AddrPort
+	home    int // the address that last took a connection
 	// connectedOnce says that some address did.
 	connectedOnce bool
 
@@ -119,17 +120,19 @@ func (l *loop) nextWake(t int64) int64 {
 func (l *loop) due(t int64) (req request, ok bool) {
 	p, segment := l.sched.peek(t)
 	if r := l.retryq.peek(); r != nil && r.due <= t && r.due < p {
-		return request{planned: r.due, segment: r.segment, attempt: r.attempt}, true
+		return request{planned: r.due, segment: r.segment, attempt: r.attempt, kind: r.kind}, true
 	}
 	return request{planned: p, segment: segment}, p <= t
 }
 
+// take moves past the request that due returned and says of which kind it is.
 func (l *loop) take(req *request) {
 	if req.attempt > 0 {
 		l.retryq.take()
-	} else {
-		l.sched.take()
+		return
 	}
+	l.sched.take()
+	req.kind = l.mix.draw(l.mixRand)
 }
 
 // dispatch begins the requests that are due, as long as there are connections
@@ -189,7 +192,7 @@ func (l *loop) pick() *conn {
 }
 
 func (l *loop) begin(c *conn, req request, t int64) {
-	c.req = req
+	c.req, c.msg = req, &l.msgs[req.kind]
 	l.acc.begin(&c.req, t)
 	if req.attempt == 0 {
 		l.live.pushBack(c)

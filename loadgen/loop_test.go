@@ -296,5 +296,5 @@ type quiet struct {
 }
 
 func (q *quiet) open(*conn) (bool, string)   { return true, "" }
-func (q *quiet) write(c *conn) (int, string) { q.c = c; return len(q.l.bytes), "" }
+func (q *quiet) write(c *conn) (int, string) { q.c = c; return len(c.msg.bytes), "" }
 func (q *quiet) shut(*conn)                  {}

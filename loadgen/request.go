@@ -1,7 +1,6 @@
 package loadgen
 
 import (
-	"net/url"
 	"strconv"
 	"strings"
 
@@ -36,11 +35,9 @@ func (h Header) check() error {
 	return nil
 }
 
-// requestBytes makes the bytes of the one request that a run repeats.
-func requestBytes(u *url.URL, method string, headers []Header, body []byte) ([]byte, error) {
-	if method == "" {
-		method = "GET"
-	}
+// requestBytes makes the bytes of a request to a host as HTTP/1.1 has them.
+func requestBytes(host string, r *Request) ([]byte, error) {
+	method, headers, body := r.Method, r.Headers, r.Body
 	if !isToken([]byte(method)) {
 		return nil, fault.Usagef("expected a method such as GET or POST, found %q", method)
 	}
@@ -48,7 +45,7 @@ func requestBytes(u *url.URL, method string, headers []Header, body []byte) ([]b
 		return nil, fault.Usagef("method CONNECT is not supported")
 	}
 	var b strings.Builder
-	b.WriteString(method + " " + u.RequestURI() + " HTTP/1.1\r\n")
+	b.WriteString(method + " " + r.Path + " HTTP/1.1\r\n")
 	has := map[string]bool{}
 	for _, h := range headers {
 		if err := h.check(); err != nil {
@@ -58,7 +55,7 @@ func requestBytes(u *url.URL, method string, headers []Header, body []byte) ([]b
 	}
 	// The host keeps its brackets if it is an IPv6 literal.
 	if !has["host"] {
-		b.WriteString("Host: " + u.Host + "\r\n")
+		b.WriteString("Host: " + host + "\r\n")
 	}
 	if !has["user-agent"] {
 		b.WriteString("User-Agent: " + meta.Name + "\r\n")

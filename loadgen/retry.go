@@ -4,6 +4,7 @@ package loadgen
 type again struct {
 	due     int64
 	segment int32
+	kind    int32
 	attempt uint8
 }
 

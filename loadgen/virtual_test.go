@@ -65,7 +65,7 @@ func newVirtual(t *testing.T, o Offer, serve func(sent int64) served) *virtual {
 		tr:    v,
 		acc:   newAccount(&o, new(atomic.Int64)),
 		sched: newSchedule(o.Arrivals, rand.New(rand.NewPCG(o.Seed, 1)), 0),
-		law:   o.Arrivals, bytes: []byte("x"),
+		law:   o.Arrivals, msgs: []message{{bytes: []byte("x")}},
 		addrs:   []netip.AddrPort{netip.AddrPortFrom(localhostAddrs[0], 80), netip.AddrPortFrom(localhostAddrs[1], 80)},
 		timeout: int64(o.Timeout), probeWait: int64(max(o.ProbeDeadline, o.Timeout)),
 		retryAfter: int64(o.RetryAfter), maxRetries: uint8(o.Retries),
@@ -90,7 +90,7 @@ func (v *virtual) write(c *conn) (int, string) {
 	if s.bytes != "" || s.end {
 		heap.Push(&v.events, event{v.now + s.after, len(v.sentAt), c, c.gen, s})
 	}
-	return len(v.l.bytes) - c.out, ""
+	return len(c.msg.bytes) - c.out, ""
 }
 
 func (v *virtual) shut(*conn) {}
