@@ -14,7 +14,8 @@ import (
 
 // Options says what a [Client] sends, and where.
 type Options struct {
-	// URL is the address of the service; http:// alone.
+	// URL is the address of the service: http://, https://, or a unix socket as
+	// unix:/path.sock:/path/of/url.
 	URL string
 	// Method is GET when empty.
 	Method  string
@@ -37,6 +38,18 @@ type Options struct {
 	OnTick func(Snapshot)
 	// Resolve finds the addresses of a host; nil asks the system.
 	Resolve func(ctx context.Context, host string) ([]netip.Addr, error)
+	// Pins are asked before Resolve.
+	Pins []Pin
+	// UnixSocket is the path of a socket to which the requests go, whatever the
+	// host of URL.
+	UnixSocket string
+	// HTTP is the version that is spoken.
+	HTTP Version
+	TLS  TLSOptions
+	// H2Conns is how many connections carry HTTP/2 to each address, for each
+	// event loop; 0 opens another one when all carry as many requests as the
+	// service allows.
+	H2Conns int
 	// ForceGoroutineEngine takes the portable engine where a better one exists.
 	ForceGoroutineEngine bool
 }
@@ -56,6 +69,7 @@ type Client struct {
 	url   *url.URL
 	msgs  []message
 	mix   *alias
+	tally *tally // of all kinds, empty
 	addrs []netip.AddrPort
 	rules *ruleSet
 }
@@ -76,7 +90,7 @@ func New(o Options) (*Client, error) {
 	if c.msgs, err = messages(u, &o); err != nil {
 		return nil, err
 	}
-	c.mix = newAlias(c.msgs)
+	c.mix, c.tally = newAlias(c.msgs), newTally(c.msgs)
 	resolve := o.Resolve
 	if resolve == nil {
 		resolve = systemResolve
@@ -123,8 +137,10 @@ func (o *Offer) check() error {
 		return fault.Usagef("expected a peak rate over 0, found %v", o.PeakRate)
 	case len(o.Thresholds) > outcome.MaxThresholds:
 		return fault.Usagef("expected at most %d latency thresholds, found %d", outcome.MaxThresholds, len(o.Thresholds))
-	case o.Arrivals > Closed:
+	case o.Arrivals > Replay:
 		return fault.Usagef("unknown law of arrivals %d", o.Arrivals)
+	case (o.Arrivals == Replay) != (o.Trace != nil):
+		return fault.Usagef("expected a trace of arrivals with their replay, and with nothing else")
 	case o.Arrivals == Closed && o.MaxConns <= 0:
 		return fault.Usagef("a closed loop needs a number of connections")
 	case !(o.ProbeShare >= 0 && o.ProbeShare <= 1):

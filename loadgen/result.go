@@ -22,6 +22,10 @@ const (
 	// client itself; it says nothing about a service's capacity, since it slows
 	// down with the service.
 	Closed
+	// Replay plans the instants of Offer.Trace and no others. The pilot's first rate
+	// over 0 starts it, and the rates after that change nothing; the run ends with
+	// the trace, or with the pilot. PeakRate has to be the trace's own.
+	Replay
 )
 
 // Offer says how a run is to be offered, apart from its rate.
@@ -32,6 +36,8 @@ type Offer struct {
 	// most outcome.MaxThresholds, each at most Timeout.
 	Thresholds []time.Duration
 	Arrivals   Arrivals
+	// Trace has the arrivals of [Replay].
+	Trace Trace
 	// PeakRate is the highest rate the pilot will ask for; it bounds the
 	// connections at 1.5 × PeakRate × Timeout, and a higher step is cut to it.
 	PeakRate float64
@@ -66,6 +72,14 @@ type Result struct {
 	Retries outcome.Counts
 	// Conns is how many connections were opened, ConnsPeak how many stood at once.
 	Conns, ConnsPeak uint64
+	// ConnsPerSecond counts the connections opened, or tried, in each second of the
+	// run.
+	ConnsPerSecond []uint64
+	// Addresses is the account by address of the service, in the order of
+	// [Client.Addresses].
+	Addresses []AddressAccount
+	// Session is what was spoken; of the first connection that was made.
+	Session Session
 	// CPUShare is the generator's own CPU time over the run's wall time and the
 	// number of its loops; 0 when it was not measured.
 	CPUShare float64
@@ -75,6 +89,9 @@ type Result struct {
 	// Limits names the generator's own limits that the run met (EMFILE,
 	// EADDRNOTAVAIL, connection bound), with counts.
 	Limits map[string]uint64
+	// Targets are the accounts of the kinds of requests, the heaviest first, where
+	// there are several.
+	Targets []Target
 }
 
 // Segment is the account of the requests planned under one segment number.
