@@ -40,10 +40,12 @@ type account struct {
 	limitsIn   []uint64 // by segment: ports and files
 	recent     hist.Hist
 	strays     uint64
+	tally      *tally // by kind of request; nil where there is one
 }
 
-func newAccount(o *Offer, depth *atomic.Int64) *account {
+func newAccount(o *Offer, depth *atomic.Int64, t *tally) *account {
 	a := &account{
+		tally:   t,
 		depth:   depth,
 		timeout: int64(o.Timeout),
 		windows: make([]Window, 1, 4096),
@@ -93,6 +95,7 @@ func (a *account) plan(r *request) {
 		a.retries.Planned++
 		return
 	}
+	a.tally.plan(r)
 	a.segment(r.segment).Counts.Planned++
 	a.window(r.planned).Cohort.Planned++
 }
@@ -110,6 +113,7 @@ func (a *account) class(r *request, c outcome.Class) {
 		a.retries.By[c]++
 		return
 	}
+	a.tally.class(r, c)
 	a.segment(r.segment).Counts.By[c]++
 	a.window(r.planned).Cohort.By[c]++
 }
@@ -181,6 +185,7 @@ func (a *account) settle(r *request, t int64, c outcome.Class, cause string) {
 		a.recent.Record(t - r.planned)
 	}
 	a.class(r, c)
+	a.tally.settle(r, t-r.planned, c, a.thresholds)
 	a.late(r, t, c)
 	if r.attempt > 0 {
 		return

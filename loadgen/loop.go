@@ -131,8 +131,9 @@ func (l *loop) take(req *request) {
 		l.retryq.take()
 		return
 	}
-	l.sched.take()
-	req.kind = l.mix.draw(l.mixRand)
+	if req.kind = l.sched.take(); req.kind == AnyKind {
+		req.kind = l.mix.draw(l.mixRand)
+	}
 }
 
 // dispatch begins the requests that are due, as long as there are connections

@@ -35,7 +35,8 @@ type run struct {
 	loops   []*loop
 	engines []engine
 	depth   atomic.Int64
-	threads int // loops that hold a thread of their own
+	feed    *feed // nil but for a replay
+	threads int   // loops that hold a thread of their own
 
 	timeline Timeline
 	merged   int // windows before this index are final in timeline
@@ -56,6 +57,9 @@ type span struct {
 func newRun(c *Client, o *Offer, p Pilot) (*run, error) {
 	r := &run{client: c, offered: o, pilot: p, segment: -1}
 	n := c.loops(o)
+	if o.Arrivals == Replay {
+		r.feed = newFeed(o.Trace, n)
+	}
 	r.clock = startClock()
 	for i := range n {
 		l := r.newLoop(i, n)
@@ -64,6 +68,7 @@ func newRun(c *Client, o *Offer, p Pilot) (*run, error) {
 			for _, e := range r.engines {
 				e.release()
 			}
+			r.feed.close()
 			return nil, err
 		}
 		if e.ownsThread() {
@@ -80,8 +85,8 @@ func (r *run) newLoop(i, n int) *loop {
 	gaps := rand.New(rand.NewPCG(o.Seed, uint64(2*i)))
 	l := &loop{
 		clock:      r.clock,
-		acc:        newAccount(o, &r.depth),
-		sched:      newSchedule(o.Arrivals, gaps, float64(i)/float64(n)),
+		acc:        newAccount(o, &r.depth, c.tally.fresh()),
+		sched:      newSchedule(o.Arrivals, gaps, float64(i)/float64(n)).followTrace(r.feed.queue(i)),
 		law:        o.Arrivals,
 		msgs:       c.msgs,
 		mix:        c.mix,
@@ -111,6 +116,7 @@ func (r *run) offer(ctx context.Context) (*Result, error) {
 	go func() { wg.Wait(); close(over) }()
 	err := r.steer(ctx, over)
 	<-over
+	r.feed.close()
 	res := r.result()
 	for _, e := range r.engines {
 		e.release()
@@ -150,6 +156,8 @@ func (r *run) steer(ctx context.Context, over <-chan struct{}) error {
 		timer.Reset(time.Duration(wake - r.clock()))
 		select {
 		case <-over:
+			// Without the pilot's stop it was the trace that ended.
+			r.charge(r.clock())
 			return nil
 		case <-ctx.Done():
 			r.end(true)

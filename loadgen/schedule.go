@@ -40,6 +40,8 @@ type schedule struct {
 	phase   float64
 	pending []change
 	ended   bool
+	// trace has the instants of a schedule that follows one.
+	trace *traceQueue
 }
 
 // newSchedule starts a schedule at rate 0. phase in [0, 1) is the part of a
@@ -47,6 +49,12 @@ type schedule struct {
 // run interleave.
 func newSchedule(law Arrivals, rng *rand.Rand, phase float64) *schedule {
 	return &schedule{law: law, rng: rng, next: math.Inf(1), phase: phase}
+}
+
+// followTrace makes the schedule one of given instants.
+func (s *schedule) followTrace(q *traceQueue) *schedule {
+	s.trace = q
+	return s
 }
 
 // post adds a change. Changes must be posted in order of their instants, and
@@ -59,7 +67,11 @@ func (s *schedule) post(c change) {
 // is planned at the present rate or the schedule has ended. Under [Closed] the
 // next request is always due: at the instant now.
 func (s *schedule) peek(now int64) (int64, int32) {
-	for len(s.pending) > 0 {
+	for {
+		s.look(now)
+		if len(s.pending) == 0 {
+			break
+		}
 		c := s.pending[0]
 		if c.at > now || s.law != Closed && s.next < float64(c.at) {
 			break
@@ -76,15 +88,31 @@ func (s *schedule) peek(now int64) (int64, int32) {
 	return int64(s.next), s.segment
 }
 
-// take moves past the instant that peek returned.
-func (s *schedule) take() {
+// look finds the next instant of a schedule that follows a trace.
+func (s *schedule) look(now int64) {
+	if s.trace == nil || s.ended {
+		return
+	}
+	next := s.trace.peek(now)
+	if s.next = float64(next); next == never {
+		s.next = math.Inf(1)
+		s.ended = s.trace.over && s.trace.begun
+	}
+}
+
+// take moves past the instant that peek returned. It returns the kind of request
+// that was planned, [AnyKind] where the law does not say.
+func (s *schedule) take() int32 {
 	switch s.law {
+	case Replay:
+		return s.trace.take()
 	case Poisson:
 		s.next += s.rng.ExpFloat64() * 1e9 / s.rate
 	case Constant:
 		s.gaps++
 		s.next = s.from + s.gaps*1e9/s.rate
 	}
+	return AnyKind
 }
 
 // nextChange returns the instant of the first change after now, or never. A
@@ -107,6 +135,13 @@ func (s *schedule) apply(c change) {
 	s.segment = c.segment
 	if c.end {
 		s.ended, s.rate, s.next = true, 0, math.Inf(1)
+		return
+	}
+	if s.trace != nil {
+		// The rate is the trace's own; the first step starts it.
+		if s.rate = c.rate; c.rate > 0 {
+			s.trace.begin(c.at)
+		}
 		return
 	}
 	if c.rate == old {

@@ -27,6 +27,9 @@ func (r *run) result() *Result {
 		Timeline: r.timeline,
 		Limits:   map[string]uint64{},
 	}
+	if t := r.client.tally.fresh(); t != nil {
+		res.Targets = t.targets
+	}
 	facts := make([]voidFacts, len(r.spans))
 	for i := range res.Segments {
 		s := &r.spans[i]
@@ -44,6 +47,9 @@ func (r *run) result() *Result {
 		res.Conns += l.opened
 		res.ConnsPeak += uint64(l.peak)
 		res.Strays += l.acc.strays
+		if l.acc.tally != nil {
+			mergeTargets(res.Targets, l.acc.tally.targets)
+		}
 		for name, n := range l.acc.limits {
 			res.Limits[name] += n
 		}

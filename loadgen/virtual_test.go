@@ -63,7 +63,7 @@ func newVirtual(t *testing.T, o Offer, serve func(sent int64) served) *virtual {
 	v.l = &loop{
 		clock: func() int64 { return v.now },
 		tr:    v,
-		acc:   newAccount(&o, new(atomic.Int64)),
+		acc:   newAccount(&o, new(atomic.Int64), nil),
 		sched: newSchedule(o.Arrivals, rand.New(rand.NewPCG(o.Seed, 1)), 0),
 		law:   o.Arrivals, msgs: []message{{bytes: []byte("x")}},
 		addrs:   []netip.AddrPort{netip.AddrPortFrom(localhostAddrs[0], 80), netip.AddrPortFrom(localhostAddrs[1], 80)},
