@@ -52,6 +52,8 @@ type headroomOptions struct {
 	retryAfter units.DurationValue
 	seed       seedValue
 
+	keepHistograms bool
+
 	// cappedByFiles says that the limit on open files set the cap on the rate.
 	cappedByFiles bool
 }
@@ -193,11 +195,13 @@ func (m *measurement) measure(ctx context.Context, client *loadgen.Client, after
 	m.announce()
 	m.live = newLiveView(ctx, m.app)
 	m.cfg.Observe = m.live.progress
+	started := float64(m.Now().UnixMicro()) / 1e6
 	res, err := headroom.Measure(ctx, client, m.cfg)
 	m.live.close()
 	if res == nil {
 		return err
 	}
+	res.StartedUnix = &started
 	after()
 	if i := interruptedBy(ctx); i != nil {
 		err = i

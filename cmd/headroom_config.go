@@ -34,7 +34,7 @@ func (o *headroomOptions) config(a *app, isDemo bool, service target.Config) (he
 		Peak: float64(o.peak), Zones: int(o.zones), Growth: float64(o.growth), Workers: int(o.workers),
 		Overload: o.overload && o.hold == 0, Budget: budget,
 		Caps:    headroom.Caps{Rate: float64(o.maxRate), Requests: uint64(o.maxRequests), Failed: uint64(o.maxFailed)},
-		Retries: int(o.retries), RetryAfter: time.Duration(o.retryAfter),
+		Retries: int(o.retries), RetryAfter: time.Duration(o.retryAfter), KeepHistograms: o.keepHistograms,
 		Gate: headroom.Gate{MinHeadroom: float64(o.minHeadroom), SLOAt: float64(o.sloAt),
 			HoldRate: float64(o.hold), HoldFor: time.Duration(o.holdFor)},
 	}

@@ -47,6 +47,7 @@ func (o *headroomOptions) addFlags(c *cobra.Command) {
 	f.Var(&o.retries, "client-retries", "send failed, shed and timed-out requests again, up to `N` times each")
 	f.Var(&o.retryAfter, "client-retry-after", "wait this long before sending again")
 	f.Var(&o.seed, "seed", "seed of the arrivals (default random)")
+	f.BoolVar(&o.keepHistograms, "keep-histograms", false, "keep the counts behind every trial in the JSON, for 'compare' and 'merge' (a --hold keeps them unasked)")
 
 	// What a checked-out project must not decide: whose machine gets load, and
 	// which files leave this one.

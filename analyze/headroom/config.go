@@ -44,6 +44,9 @@ type Config struct {
 	// Poisson arrivals only, by which capacity is defined.
 	Arrivals loadgen.Arrivals
 	Seed     uint64
+	// KeepHistograms keeps the counts behind every trial in the result, as a hold
+	// does unasked.
+	KeepHistograms bool
 	// Observe is told how the measurement goes, from the goroutine that steers
 	// the load, about every tenth of a second; nil when nobody looks.
 	Observe func(Progress)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"example.com/kneeline/internal/fault"
+	"example.com/kneeline/internal/outcome"
 	"example.com/kneeline/internal/slo"
 	"example.com/kneeline/loadgen"
 )
@@ -43,20 +44,38 @@ func (s *search) hold(ctx context.Context) error {
 	if slo.Judged(judged.Counts) == 0 {
 		return fault.NoAnswerf("the hold at %g/s left no request to judge", g.HoldRate)
 	}
-	_, worst := s.cfg.SLO.Worst(judged.Counts)
-	v := &Verdict{
-		Gate: "hold", Found: worst.Share(judged.Counts), Wanted: worst.Budget,
-		Pass: r.stopped == "" && s.cfg.SLO.Met(judged.Counts),
-	}
+	v, worst := holdVerdict(s.cfg, judged.Counts, r.stopped != "", s.rng)
 	s.res.Result.BoundByClause = worst.String()
 	s.res.Result.BoundBy = string(s.cfg.SLO.Limit(judged.Counts))
-	pass, fail := s.characteristic(g)
-	v.WrongPass, v.WrongFail = &pass, &fail
-	v.Rule = fmt.Sprintf("passes when, after the first %s, at most the budget of each clause is bad over the remaining %s; "+
-		"a queue with twice the budget bad in the long run passes in %.0f %% of such trials, one with half fails in %.0f %%",
-		round(p.warm), round(g.HoldFor-p.warm), 100*pass, 100*fail)
 	s.res.Result.Verdict = v
 	return nil
+}
+
+// holdVerdict judges what a hold counted after its first part. One that was broken
+// off has failed.
+func holdVerdict(cfg Config, n outcome.Counts, broken bool, rng *rand.Rand) (*Verdict, slo.Clause) {
+	g := cfg.Gate
+	_, worst := cfg.SLO.Worst(n)
+	v := &Verdict{
+		Gate: "hold", Found: worst.Share(n), Wanted: worst.Budget,
+		Pass: !broken && cfg.SLO.Met(n),
+	}
+	pass, fail := characteristic(cfg, rng)
+	v.WrongPass, v.WrongFail = &pass, &fail
+	warm := time.Duration(holdWarm * float64(g.HoldFor))
+	v.Rule = fmt.Sprintf("passes when, after the first %s, at most the budget of each clause is bad over the remaining %s; "+
+		"a queue with twice the budget bad in the long run passes in %.0f %% of such trials, one with half fails in %.0f %%",
+		round(warm), round(g.HoldFor-warm), 100*pass, 100*fail)
+	return v, worst
+}
+
+// JudgeHold judges a hold by the counts of the part that is judged, as [Measure]
+// does at its end: for counts that were merged from several load generators.
+// cfg.Gate is the rate of all together. It returns the verdict, the clause that
+// uses most of its budget and the limit that it stands for.
+func JudgeHold(cfg Config, n outcome.Counts, broken bool) (v *Verdict, clause, limit string) {
+	v, worst := holdVerdict(cfg, n, broken, rand.New(rand.NewPCG(cfg.Seed, 0x6b6e6565)))
+	return v, worst.String(), string(cfg.SLO.Limit(n))
 }
 
 func round(d time.Duration) time.Duration { return d.Round(100 * time.Millisecond) }
@@ -81,9 +100,10 @@ func (h *holding) steer(m *meter) move {
 // characteristic returns how often a hold is wrong: passed by a queue that has
 // twice the budget bad, and failed by one that has half. The queue is M/M/1 at the
 // rate asked for, the completions of which are a Poisson process.
-func (s *search) characteristic(g Gate) (wrongPass, wrongFail float64) {
-	m := poissonModel(s.cfg, g.HoldRate, s.rng)
-	sv := newSolver(s.cfg.SLO, m, s.rng)
+func characteristic(cfg Config, rng *rand.Rand) (wrongPass, wrongFail float64) {
+	g := cfg.Gate
+	m := poissonModel(cfg, g.HoldRate, rng)
+	sv := newSolver(cfg.SLO, m, rng)
 	return sv.passes(g, 2), 1 - sv.passes(g, 0.5)
 }
 

@@ -30,6 +30,7 @@ func Measure(ctx context.Context, offerer loadgen.Offerer, cfg Config) (*Result,
 		rng:      rand.New(rand.NewPCG(cfg.Seed, 0x6b6e6565)),
 		res: &Result{
 			Schema: Schema, Target: cfg.Target, SLO: cfg.SLO.String(), TimeoutSeconds: cfg.Timeout.Seconds(),
+			Settings: cfg.settings(),
 		},
 	}
 	err := s.do(ctx)

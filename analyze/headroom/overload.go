@@ -2,6 +2,7 @@ package headroom
 
 import (
 	"context"
+	"math"
 	"time"
 
 	"example.com/kneeline/internal/outcome"
@@ -156,6 +157,7 @@ func (s *search) goodputPast(r *run, p *past, capacity float64) {
 	o := &Overload{OfferedPerSecond: float64(n.Planned) / secs, GoodputPerSecond: float64(good(s.cfg, n)) / secs}
 	a := &s.res.Result
 	a.Overload = o
+	o.Goodput = s.goodputInterval(r, p, o.GoodputPerSecond)
 	at := capacity * (1 - s.cfg.budget())
 	ratio := o.GoodputPerSecond / at
 	a.GoodputRatio = &ratio
@@ -169,6 +171,33 @@ func (s *search) goodputPast(r *run, p *past, capacity float64) {
 	default:
 		a.PastCapacity = PastKeeps
 	}
+}
+
+// goodputBatch is the width of the batches by whose scatter the goodput past
+// capacity gets its interval.
+const goodputBatch = 500 * time.Millisecond
+
+// goodputInterval is the interval of the goodput over the later half of the
+// overload, by Student's t over the means of batches.
+func (s *search) goodputInterval(r *run, p *past, mean float64) *Interval {
+	var batches []float64
+	for at := (p.since / 2).Truncate(loadgen.WindowWidth); at+goodputBatch <= p.since; at += goodputBatch {
+		n, _ := r.Timeline.Sum(at, at+goodputBatch)
+		batches = append(batches, float64(good(s.cfg, n))/goodputBatch.Seconds())
+	}
+	n := float64(len(batches))
+	if n < 4 {
+		return nil
+	}
+	sum, sq := 0.0, 0.0
+	for _, b := range batches {
+		sum += b
+	}
+	for _, b := range batches {
+		sq += (b - sum/n) * (b - sum/n)
+	}
+	half := tQuantile(n-1) * math.Sqrt(sq/(n-1)/n)
+	return &Interval{Estimate: mean, Low: max(0, mean-half), High: mean + half}
 }
 
 // What can become of goodput past capacity.

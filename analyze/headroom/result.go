@@ -14,11 +14,17 @@ type Result struct {
 	Target   string `json:"target,omitempty"`
 	SLO      string `json:"slo"`
 	// TimeoutSeconds is the clients' deadline.
-	TimeoutSeconds float64           `json:"timeout_seconds"`
-	Result         Answer            `json:"result"`
-	Generator      Generator         `json:"generator"`
-	Account        Account           `json:"account"`
-	Findings       []finding.Finding `json:"findings,omitempty"`
+	TimeoutSeconds float64 `json:"timeout_seconds"`
+	// StartedUnix is when the measurement began, by the clock of the machine that
+	// offered the load, in seconds since 1970.
+	StartedUnix *float64  `json:"started_unix_seconds,omitempty"`
+	Settings    *Settings `json:"settings,omitempty"`
+	// MergedFrom are the results that this one was merged from.
+	MergedFrom []Part            `json:"merged_from,omitempty"`
+	Result     Answer            `json:"result"`
+	Generator  Generator         `json:"generator"`
+	Account    Account           `json:"account"`
+	Findings   []finding.Finding `json:"findings,omitempty"`
 	// Warnings limit what the answer is good for, as sentences.
 	Warnings []string `json:"warnings"`
 }
@@ -144,6 +150,9 @@ type Stalls struct {
 type Overload struct {
 	OfferedPerSecond float64 `json:"offered_per_second"`
 	GoodputPerSecond float64 `json:"goodput_per_second"`
+	// Goodput is the same with its 95 % interval, by the scatter between half
+	// seconds; absent where there were too few.
+	Goodput *Interval `json:"goodput_interval_per_second,omitempty"`
 	// QueueWait is the longest median of a stretch of patient probes.
 	QueueWait *float64 `json:"queue_wait_seconds,omitempty"`
 	// Depth is the most requests that were in the system at once; it is a lower
@@ -232,6 +241,7 @@ type Trial struct {
 	SendLagP99 *float64 `json:"send_lag_p99_seconds,omitempty"`
 	// BadShare is the share of bad requests by clause.
 	BadShare map[string]float64 `json:"bad_share,omitempty"`
+	Kept     *Kept              `json:"kept,omitempty"`
 	// Void is why the trial is no measurement; empty when it is one.
 	Void string `json:"void,omitempty"`
 	// Stopped is why the load was cut short, if it was.

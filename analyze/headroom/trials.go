@@ -25,6 +25,9 @@ func (c *campaign) record(r *run) {
 			break
 		}
 		c.trials = append(c.trials, c.trial(&r.Segments[i], r.stretches[i], began))
+		if c.cfg.keeps() {
+			c.trials[len(c.trials)-1].Kept = keep(c.cfg, &r.Segments[i], &r.Timeline)
+		}
 	}
 	if n := min(len(r.Segments), len(r.stretches)); n > 0 {
 		c.trials[len(c.trials)-1].Stopped = r.stopped
