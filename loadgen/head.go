@@ -32,6 +32,10 @@ func (r *reader) statusLine(line []byte) {
 // headerLine reads "Name: value". Trailers are checked in the same way and
 // then left alone: they come too late to frame anything.
 func (r *reader) headerLine(line []byte, trailer bool) {
+	if line[0] == ' ' || line[0] == '\t' {
+		r.foldedLine(line)
+		return
+	}
 	colon := bytes.IndexByte(line, ':')
 	if colon <= 0 || !isToken(line[:colon]) {
 		r.fail(malformed + "bad header line")
@@ -42,20 +46,24 @@ func (r *reader) headerLine(line []byte, trailer bool) {
 		r.fail(malformed + "bad header line")
 		return
 	}
+	r.named, r.frames = true, false
 	if trailer {
 		return
 	}
 	switch len(name) {
 	case len("connection"):
 		if foldEqual(name, "connection") {
+			r.frames = true
 			r.connection(value)
 		}
 	case len("content-length"):
 		if foldEqual(name, "content-length") {
+			r.frames = true
 			r.contentLength(value)
 		}
 	case len("transfer-encoding"):
 		if foldEqual(name, "transfer-encoding") {
+			r.frames = true
 			r.transferEncoding(value)
 		}
 	}
@@ -64,6 +72,18 @@ func (r *reader) headerLine(line []byte, trailer bool) {
 	}
 	if r.rules != nil && len(r.rules.headers) > 0 && r.rules.matchHeader(name, value) {
 		r.matched = true
+	}
+}
+
+// foldedLine passes over a line that goes on with the header before it. A user
+// agent has to take such lines (RFC 9112, section 5.2); where they are part of
+// what frames the body they are as good as an attack.
+func (r *reader) foldedLine(line []byte) {
+	switch {
+	case !r.named || !cleanText(line):
+		r.fail(malformed + "bad header line")
+	case r.frames:
+		r.fail(malformed + "framing header over several lines")
 	}
 }
 

@@ -146,7 +146,7 @@ var behaviours = []struct {
 	}, want: "full"},
 	{name: "chunk longer than it says", play: func(u *turn) {
 		u.say("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\n\r\n0\r\n\r\n")
-	}, want: "failed", cause: "malformed answer: line ends without CR"},
+	}, want: "failed", cause: "malformed answer: chunk longer than its size"},
 	{name: "bad chunk size", play: func(u *turn) {
 		u.say("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nok\n\r\n0\r\n\r\n")
 	}, want: "failed", cause: "malformed answer: bad chunk size"},

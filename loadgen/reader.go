@@ -46,6 +46,8 @@ type reader struct {
 	close  bool // "Connection: close" was seen
 	te     bool // Transfer-Encoding: chunked
 	hasLen bool
+	named  bool // a header line came before, which the next one may continue
+	frames bool // it was one that frames the body
 	status int
 	remain int64 // bytes of body or chunk to come; Content-Length while in the head
 	headed int   // bytes of head, trailers and 1xx answers so far
@@ -156,7 +158,11 @@ func (r *reader) feedLine(b []byte) int {
 		line = r.line
 	}
 	if len(line) < 2 || line[len(line)-2] != '\r' {
-		r.fail(malformed + "line ends without CR")
+		cause := malformed + "line ends without CR"
+		if r.state == atChunkEnd {
+			cause = malformed + "chunk longer than its size"
+		}
+		r.fail(cause)
 		return n
 	}
 	r.takeLine(line[:len(line)-2])
