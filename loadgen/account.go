@@ -14,13 +14,15 @@ type request struct {
 	// it: what lies before is the client's own delay, what comes after is the
 	// service's.
 	began   int64
-	depth   int64 // requests in flight when it was sent, itself included
+	depth   int64   // requests in flight when it was sent, itself included
+	rate    float64 // at which it was planned; NaN where the law of arrivals has none
 	segment int32
 	kind    int32 // which of the messages it sends
 	attempt uint8 // 0 for a planned request, k for its k-th retry
 	probe   bool  // patient
 	sent    bool  // written to a connection, at least in part
 	settled bool  // in the account; a patient probe may wait on
+	follows bool  // planned just after a Retry-After hint had run out
 }
 
 // account is what one event loop knows of its requests. Its owner locks it.
@@ -40,6 +42,7 @@ type account struct {
 	limitsIn   []uint64 // by segment: ports and files
 	recent     hist.Hist
 	strays     uint64
+	hints      hintBook
 	tally      *tally // by kind of request; nil where there is one
 }
 
@@ -98,6 +101,7 @@ func (a *account) plan(r *request) {
 	a.tally.plan(r)
 	a.segment(r.segment).Counts.Planned++
 	a.window(r.planned).Cohort.Planned++
+	r.follows = a.hints.follows(r.planned, r.rate)
 }
 
 // neverSent counts a request whose deadline passed before it was begun.
@@ -116,6 +120,9 @@ func (a *account) class(r *request, c outcome.Class) {
 	a.tally.class(r, c)
 	a.segment(r.segment).Counts.By[c]++
 	a.window(r.planned).Cohort.By[c]++
+	if r.follows {
+		a.hints.fared(c)
+	}
 }
 
 // begin counts a request as taken up by the client at the instant t.
@@ -164,6 +171,7 @@ func (a *account) answered(r *request, t int64, c outcome.Class, cause string, r
 		if c == outcome.Shed && rd.hasRetryAfter {
 			seg.RetryAfterSum += float64(rd.retryAfter)
 			seg.RetryAfterN++
+			a.hints.given(t, rd.retryAfter, r.rate)
 		}
 	}
 	if r.settled {
@@ -195,6 +203,7 @@ func (a *account) settle(r *request, t int64, c outcome.Class, cause string) {
 	if c == outcome.Failed {
 		seg.Causes[cause]++
 	}
+	seg.noteTrouble(c, cause, t)
 }
 
 // late counts an answer against the thresholds.

@@ -122,7 +122,7 @@ func (l *loop) due(t int64) (req request, ok bool) {
 	if r := l.retryq.peek(); r != nil && r.due <= t && r.due < p {
 		return request{planned: r.due, segment: r.segment, attempt: r.attempt, kind: r.kind}, true
 	}
-	return request{planned: p, segment: segment}, p <= t
+	return request{planned: p, segment: segment, rate: l.sched.pace()}, p <= t
 }
 
 // take moves past the request that due returned and says of which kind it is.

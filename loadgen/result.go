@@ -86,6 +86,8 @@ type Result struct {
 	// Strays counts kept connections on which the service sent bytes that no
 	// request had asked for; they were dropped, and no request was charged.
 	Strays uint64
+	// Hints tells whether Retry-After hints were honest.
+	Hints Hints
 	// Limits names the generator's own limits that the run met (EMFILE,
 	// EADDRNOTAVAIL, connection bound), with counts.
 	Limits map[string]uint64
@@ -102,6 +104,9 @@ type Segment struct {
 	Counts          outcome.Counts
 	// Causes counts requests of class failed by cause.
 	Causes map[string]uint64
+	// When tells when requests ended in trouble: failed ones by their cause, those of
+	// the classes shed and timed out by the class's name.
+	When map[string]*Spells
 	// RetryAfterSum is the sum of Retry-After hints of shed answers, in seconds,
 	// and RetryAfterN how many had one.
 	RetryAfterSum float64

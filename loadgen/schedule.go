@@ -115,6 +115,15 @@ func (s *schedule) take() int32 {
 	return AnyKind
 }
 
+// pace returns the rate at which the next instant is planned, NaN where the law
+// knows of no rate.
+func (s *schedule) pace() float64 {
+	if s.law == Poisson || s.law == Constant {
+		return s.rate
+	}
+	return math.NaN()
+}
+
 // nextChange returns the instant of the first change after now, or never. A
 // change that is due and waits for a lagging schedule is none to wait for.
 func (s *schedule) nextChange(now int64) int64 {

@@ -47,6 +47,7 @@ func (r *run) result() *Result {
 		res.Conns += l.opened
 		res.ConnsPeak += uint64(l.peak)
 		res.Strays += l.acc.strays
+		res.Hints.add(l.acc.hints.Hints)
 		if l.acc.tally != nil {
 			mergeTargets(res.Targets, l.acc.tally.targets)
 		}
@@ -77,6 +78,7 @@ func (s *Segment) merge(o *Segment) {
 	}
 	s.RetryAfterSum += o.RetryAfterSum
 	s.RetryAfterN += o.RetryAfterN
+	s.mergeTrouble(o)
 	for i := range s.Latency {
 		s.Latency[i].Merge(&o.Latency[i])
 	}
