@@ -28,6 +28,11 @@ var floors = map[string]float64{
 	"internal/finding":  2.1,
 	"internal/progress": 2.1,
 
+	// 2: real traffic
+	"internal/accesslog": 2.0,
+	"internal/targets":   2.0,
+	"internal/promquery": 2.0,
+
 	// 3: reports; offering load
 	"internal/report": 3.0,
 	"gcparse":         3.0,
@@ -46,7 +51,15 @@ var floors = map[string]float64{
 	"heapdump/stacks":     3.1,
 
 	// 4: judgement
-	"analyze/headroom":      4.0,
+	"analyze/headroom": 4.0,
+
+	// 4: results of headroom held against each other, and added up
+	"analyze/headroom/stat":    4.0,
+	"analyze/headroom/merge":   4.1,
+	"analyze/headroom/compare": 4.1,
+	"analyze/headroom/ab":      4.2,
+	"analyze/headroom/watch":   4.1,
+
 	"analyze/queue/server":  4.0,
 	"analyze/queue":         4.1,
 	"analyze/gc/tier":       4.0,
@@ -125,6 +138,7 @@ var trees = []string{"bench", "analyze/lint/rules"}
 var testSupport = map[string]bool{
 	"internal/arch":            true,
 	"analyze/headroom/virtual": true, // services in virtual time
+	"loadgen/hostile":          true, // servers that misbehave
 	"heapdump/hprofgen":        true, // heap dumps whose truth is known
 	"analyze/lint/ruletest":    true, // rules held against files
 	"analyze/lint/readtest":    true, // readers held against files
