@@ -6,51 +6,14 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
 	"example.com/kneeline/analyze/gc"
-	"example.com/kneeline/internal/meta"
 )
-
-// metric is one metric of the Prometheus text format: all its samples stand
-// together under its help and type.
-type metric struct {
-	name, kind, help string
-	samples          []sample
-}
-
-type sample struct {
-	suffix string
-	labels []string // name, value, name, value…
-	value  float64
-}
-
-// metrics collects samples by metric, in the order of their first sample.
-type metrics struct{ all []*metric }
-
-func (m *metrics) metric(name, kind, help string) *metric {
-	name = meta.Name + "_gc_" + name
-	for _, x := range m.all {
-		if x.name == name {
-			return x
-		}
-	}
-	x := &metric{name: name, kind: kind, help: help}
-	m.all = append(m.all, x)
-	return x
-}
-
-// gauge adds a sample of a gauge. A log that was read is no counter: reading
-// another gives another value, up or down.
-func (m *metrics) gauge(name, help string, value float64, labels ...string) {
-	x := m.metric(name, "gauge", help)
-	x.samples = append(x.samples, sample{labels: labels, value: value})
-}
 
 // gcPrometheus writes the result in the text format of Prometheus, as for the
 // textfile collector of its node exporter.
 func gcPrometheus(w io.Writer, res *gc.Result) error {
-	var m metrics
+	m := metrics{prefix: "gc"}
 	detailed := map[string]bool{}
 	for _, l := range res.Logs {
 		logMetrics(&m, l)
@@ -64,24 +27,9 @@ func gcPrometheus(w io.Writer, res *gc.Result) error {
 		}
 	}
 	b := bufio.NewWriter(w)
-	for _, x := range m.all {
-		b.WriteString("# HELP " + x.name + " " + x.help + "\n# TYPE " + x.name + " " + x.kind + "\n")
-		for _, s := range x.samples {
-			b.WriteString(x.name + s.suffix + "{")
-			for i := 0; i+1 < len(s.labels); i += 2 {
-				if i > 0 {
-					b.WriteByte(',')
-				}
-				b.WriteString(s.labels[i] + `="` + labelEscaper.Replace(s.labels[i+1]) + `"`)
-			}
-			b.WriteString("} " + strconv.FormatFloat(s.value, 'g', -1, 64) + "\n")
-		}
-	}
+	m.write(b)
 	return b.Flush()
 }
-
-// labelEscaper escapes the value of a label.
-var labelEscaper = strings.NewReplacer(`\`, `\\`, "\n", `\n`, `"`, `\"`)
 
 // answerMetric tells whether GC was the overload, where the log can tell.
 func answerMetric(m *metrics, answer string, log []string) {

@@ -87,6 +87,8 @@ capacity on purpose.`,
 		},
 	}
 	o.addFlags(c)
+	offerFormats(c, headroomFormats...)
+	c.AddCommand(newHeadroomMerge(a))
 	return c
 }
 
@@ -209,7 +211,7 @@ func (m *measurement) measure(ctx context.Context, client *loadgen.Client, after
 		withdraw(res)
 		err = e
 	}
-	werr := m.out.write(result{JSON: m.document(res), Report: m.report(res, err)})
+	werr := m.out.write(result{JSON: m.document(res), Report: m.report(res, err), Extra: headroomExtra(res)})
 	return errors.Join(err, werr, gateError(res))
 }
 

@@ -144,3 +144,6 @@ func windows(cfg Config, from, to time.Duration, tl *loadgen.Timeline) *Windows 
 	}
 	return w
 }
+
+// QuantilesOf returns the quantiles of a histogram of nanoseconds, in seconds.
+func QuantilesOf(h *hist.Hist) Quantiles { return quantiles(h) }
