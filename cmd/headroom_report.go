@@ -39,6 +39,8 @@ func (m *measurement) report(res *headroom.Result, failure error) *report.Report
 	}
 	add(m.settingsBlock(&res.Result))
 	add(outcomeBlock(res))
+	add(troubleTable(res))
+	add(hintBlock(res))
 	add(trialsTable(res))
 	add(generatorBlock(res))
 	return r

@@ -108,7 +108,8 @@ func (b *hintBook) fared(c outcome.Class) {
 	}
 }
 
-func (h *Hints) add(o Hints) {
+// Add adds another account to h.
+func (h *Hints) Add(o Hints) {
 	h.Given += o.Given
 	h.Judged += o.Judged
 	h.After += o.After

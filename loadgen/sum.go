@@ -47,7 +47,7 @@ func (r *run) result() *Result {
 		res.Conns += l.opened
 		res.ConnsPeak += uint64(l.peak)
 		res.Strays += l.acc.strays
-		res.Hints.add(l.acc.hints.Hints)
+		res.Hints.Add(l.acc.hints.Hints)
 		if l.acc.tally != nil {
 			mergeTargets(res.Targets, l.acc.tally.targets)
 		}

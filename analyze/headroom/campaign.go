@@ -45,6 +45,9 @@ type campaign struct {
 	all     outcome.Counts
 	retries outcome.Counts
 	causes  map[string]uint64
+
+	troubles troubles
+	hints    loadgen.Hints
 }
 
 // Reasons for which load is cut short.

@@ -23,6 +23,11 @@ func (s *search) findings() []finding.Finding {
 			"%s does not hold at any rate: %s of requests are bad at %s, the budget is %s",
 			f.Clause, share(f.BadShare), rate(f.RatePerSec), share(f.BudgetShare))
 	}
+	if h := s.res.RetryAfter; h.broken() {
+		add(hintBroken, "send a Retry-After at whose end the service takes requests again, such as the time in which its queue empties, with some scatter",
+			"of %s requests planned within a second after a Retry-After hint had run out, at the same rate or less, %s succeeded",
+			units.Count(h.After), share(*h.Share))
+	}
 	if t := a.Trend; t != nil {
 		add(trendRule, "warm the service up before measuring, or find what fills up, and measure for longer",
 			"completions went from %s to %s in %s under constant pressure", rate(t.FirstPerSecond), rate(t.LastPerSecond), seconds(t.Seconds))

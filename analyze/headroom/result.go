@@ -24,6 +24,11 @@ type Result struct {
 	Result     Answer            `json:"result"`
 	Generator  Generator         `json:"generator"`
 	Account    Account           `json:"account"`
+	// Troubles tell when requests failed, and when they were shed or timed out in
+	// phases that do not go to capacity and past it.
+	Troubles []Trouble `json:"troubles,omitempty"`
+	// RetryAfter is set when refusals had a Retry-After hint.
+	RetryAfter *RetryAfter       `json:"retry_after,omitempty"`
 	Findings   []finding.Finding `json:"findings,omitempty"`
 	// Warnings limit what the answer is good for, as sentences.
 	Warnings []string `json:"warnings"`

@@ -15,6 +15,7 @@ const (
 	RuleTrend      = "LOD-09"
 	RuleStalls     = "LOD-10"
 	RuleNoHint     = "LOD-11"
+	RuleHintBroken = "LOD-12"
 )
 
 const (
@@ -26,7 +27,7 @@ const (
 
 // Rules returns the rules by which a measurement of capacity is judged.
 func Rules() []finding.Rule {
-	return []finding.Rule{collapse, noRecovery, slowReturn, queueDepth, peak, zone, growth, floorBreaks, trendRule, stallsRule, noHint}
+	return []finding.Rule{collapse, noRecovery, slowReturn, queueDepth, peak, zone, growth, floorBreaks, trendRule, stallsRule, noHint, hintBroken}
 }
 
 var collapse = finding.Rule{
@@ -169,4 +170,21 @@ it to stay away for as long as the service needs.`,
 	Bad:     "HTTP/1.1 503 Service Unavailable",
 	Good:    "HTTP/1.1 503 Service Unavailable\nRetry-After: 1",
 	Fix:     "Send Retry-After with every refusal, with some scatter.",
+}
+
+var hintBroken = finding.Rule{
+	ID: RuleHintBroken, Name: "retry-after-not-kept", Severity: finding.Warning, Since: "0.1",
+	Title: "requests fail after the time that Retry-After names",
+	Why: `A Retry-After hint says from when on a request is worth sending. Clients that keep to it and are refused again have waited
+for nothing, and come back together: the hint gathers the load of a whole interval into one instant.
+
+Held to it are requests planned within a second after the end of a hint, at a rate no higher than that at which the refused
+request was planned: the service could know of no other load. Each counts once, and a success is a full or degraded answer
+within the client timeout.`,
+	Formula: "after = requests planned within 1 s after the end of a hint,\n        at a rate ≤ that of the refused request\nkept  = share of them that succeed\nbroken: kept < 50 % − 3 × √(0.25 / after), and after ≥ 50",
+	Sources: []string{"RFC 9110, section 10.2.3", sreBook},
+	Bad:     "503 with Retry-After: 1; of 1,400 requests a second later 4 % succeed",
+	Good:    "503 with Retry-After: 1; of 1,400 requests a second later 93 % succeed",
+	Fix: `Derive the hint from what the service knows: the requests that wait over the rate of completions, or the time until the
+limiter's window ends; add scatter of the same size.`,
 }

@@ -25,6 +25,7 @@ func (c *campaign) record(r *run) {
 			break
 		}
 		c.trials = append(c.trials, c.trial(&r.Segments[i], r.stretches[i], began))
+		c.troubles.add(&r.Segments[i], r.stretches[i].phase, began)
 		if c.cfg.keeps() {
 			c.trials[len(c.trials)-1].Kept = keep(c.cfg, &r.Segments[i], &r.Timeline)
 		}
@@ -33,6 +34,7 @@ func (c *campaign) record(r *run) {
 		c.trials[len(c.trials)-1].Stopped = r.stopped
 	}
 	c.retries.Add(r.Retries)
+	c.hints.Add(r.Hints)
 	c.gen.cpu = max(c.gen.cpu, r.CPUShare)
 	c.gen.conns += r.Conns
 	c.gen.peak = max(c.gen.peak, r.ConnsPeak)

@@ -113,6 +113,7 @@ func (s *search) finish(complete bool) {
 	if s.campaign.retries.Planned > 0 {
 		r.Account.Retries = ptr(account(s.campaign.retries, nil))
 	}
+	r.Troubles, r.RetryAfter = s.troubles.list(), retryAfter(s.hints)
 	g := Generator{LoadSeconds: s.load.Seconds(), Conns: s.gen.conns, ConnsPeak: s.gen.peak, Limits: s.gen.limits}
 	for _, t := range s.trials {
 		if t.Void != "" {
