@@ -20,10 +20,10 @@ type Result struct {
 	StartedUnix *float64  `json:"started_unix_seconds,omitempty"`
 	Settings    *Settings `json:"settings,omitempty"`
 	// MergedFrom are the results that this one was merged from.
-	MergedFrom []Part            `json:"merged_from,omitempty"`
-	Result     Answer            `json:"result"`
-	Generator  Generator         `json:"generator"`
-	Account    Account           `json:"account"`
+	MergedFrom []Part    `json:"merged_from,omitempty"`
+	Result     Answer    `json:"result"`
+	Generator  Generator `json:"generator"`
+	Account    Account   `json:"account"`
 	// Troubles tell when requests failed, and when they were shed or timed out in
 	// phases that do not go to capacity and past it.
 	Troubles []Trouble `json:"troubles,omitempty"`
