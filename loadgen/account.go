@@ -17,10 +17,12 @@ type request struct {
 	depth   int64   // requests in flight when it was sent, itself included
 	rate    float64 // at which it was planned; NaN where the law of arrivals has none
 	segment int32
+	place   int32 // index of the address it goes to, plus one; 0 for none
 	kind    int32 // which of the messages it sends
 	attempt uint8 // 0 for a planned request, k for its k-th retry
 	probe   bool  // patient
 	sent    bool  // written to a connection, at least in part
+	shaking bool  // waits for a TLS handshake
 	settled bool  // in the account; a patient probe may wait on
 	follows bool  // planned just after a Retry-After hint had run out
 }
@@ -43,7 +45,8 @@ type account struct {
 	recent     hist.Hist
 	strays     uint64
 	hints      hintBook
-	tally      *tally // by kind of request; nil where there is one
+	places     *places // by address
+	tally      *tally  // by kind of request; nil where there is one
 }
 
 func newAccount(o *Offer, depth *atomic.Int64, t *tally) *account {
@@ -118,6 +121,7 @@ func (a *account) class(r *request, c outcome.Class) {
 		return
 	}
 	a.tally.class(r, c)
+	a.places.class(r, c)
 	a.segment(r.segment).Counts.By[c]++
 	a.window(r.planned).Cohort.By[c]++
 	if r.follows {
@@ -195,6 +199,7 @@ func (a *account) settle(r *request, t int64, c outcome.Class, cause string) {
 	a.class(r, c)
 	a.tally.settle(r, t-r.planned, c, a.thresholds)
 	a.late(r, t, c)
+	a.places.settle(r, t-r.planned, c, cause)
 	if r.attempt > 0 {
 		return
 	}
@@ -239,9 +244,12 @@ func (a *account) late(r *request, t int64, c outcome.Class) {
 // connection that was never made if not.
 func (a *account) expire(r *request, t int64) {
 	a.window(t).Expired++
-	if r.sent {
+	switch {
+	case r.sent:
 		a.settle(r, t, outcome.TimedOut, "")
-	} else {
+	case r.shaking:
+		a.settle(r, t, outcome.Failed, CauseHandshakeTime)
+	default:
 		a.settle(r, t, outcome.Failed, CauseConnectTime)
 	}
 }

@@ -22,6 +22,9 @@ func systemResolve(ctx context.Context, host string) ([]netip.Addr, error) {
 // parseURL reads the address of the service and says clearly what is not
 // supported.
 func parseURL(text string) (*url.URL, error) {
+	if strings.HasPrefix(text, unixScheme) {
+		return nil, fault.Usagef("expected a socket as unix:/path.sock:/path/of/url, found %q", text)
+	}
 	if !strings.Contains(text, "://") {
 		return nil, fault.Usagef("expected a URL such as http://127.0.0.1:8080/feed, found %q", text)
 	}
@@ -34,11 +37,8 @@ func parseURL(text string) (*url.URL, error) {
 		return nil, fault.Usagef("bad URL %q: %w", text, err)
 	}
 	switch {
-	case u.Scheme == "https":
-		return nil, fault.WithHint(fault.Usagef("https is not supported: %s", u.Redacted()),
-			"offer load to the plain HTTP port behind the TLS terminator")
-	case u.Scheme != "http":
-		return nil, fault.Usagef("expected a URL that begins with http://, found %q", u.Scheme+"://")
+	case u.Scheme != "http" && u.Scheme != "https":
+		return nil, fault.Usagef("expected a URL that begins with http:// or https://, found %q", u.Scheme+"://")
 	case u.Hostname() == "":
 		return nil, fault.Usagef("URL %q names no host", text)
 	case u.User != nil:
@@ -55,7 +55,10 @@ func parseURL(text string) (*url.URL, error) {
 
 func portOf(u *url.URL) (uint16, error) {
 	p := u.Port()
-	if p == "" {
+	switch {
+	case p == "" && u.Scheme == "https":
+		return 443, nil
+	case p == "":
 		return 80, nil
 	}
 	n, err := strconv.ParseUint(p, 10, 16)

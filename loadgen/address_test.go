@@ -31,8 +31,20 @@ func TestNewErrors(t *testing.T) {
 	}{
 		{Options{URL: ""}, fault.Usage, `expected a URL such as`},
 		{Options{URL: "127.0.0.1:80"}, fault.Usage, `expected a URL such as`},
-		{Options{URL: "https://127.0.0.1/"}, fault.Usage, "https is not supported"},
-		{Options{URL: "h2c://127.0.0.1/"}, fault.Usage, `begins with http://, found "h2c://"`},
+		{Options{URL: "http://127.0.0.1/", TLS: TLSOptions{Insecure: true}}, fault.Usage, "settings of TLS need"},
+		{Options{URL: "https://127.0.0.1/", TLS: TLSOptions{CA: []byte("x")}}, fault.Usage, "expected certificates in PEM"},
+		{Options{URL: "https://127.0.0.1/", TLS: TLSOptions{Cert: []byte("x")}}, fault.Usage, "a client certificate needs its key"},
+		{Options{URL: "https://127.0.0.1/", TLS: TLSOptions{Cert: []byte("x"), Key: []byte("y")}}, fault.Usage, "client certificate and key"},
+		{Options{URL: "https://127.0.0.1/", HTTP: VersionH2C}, fault.Usage, "h2c is HTTP/2 without TLS"},
+		{Options{URL: "http://127.0.0.1/", HTTP: Version2}, fault.Usage, "HTTP/2 by agreement needs TLS"},
+		{Options{URL: "http://127.0.0.1/", H2Conns: -1}, fault.Usage, "connections of 0 or more"},
+		{Options{URL: "h2c://127.0.0.1/"}, fault.Usage, `begins with http:// or https://, found "h2c://"`},
+		{Options{URL: "unix:"}, fault.Usage, "expected a socket as unix:"},
+		{Options{URL: "unix:/a:b"}, fault.Usage, "expected a socket as unix:"},
+		{Options{URL: "unix:/a:/b", UnixSocket: "/c"}, fault.Usage, "expected one unix socket"},
+		{Options{URL: "http://x/", UnixSocket: "/" + strings.Repeat("x", 107)}, fault.Usage, "at most 107 bytes"},
+		{Options{URL: "http://x/", UnixSocket: "/x", Pins: []Pin{{}}}, fault.Usage, "no pinned addresses beside it"},
+		{Options{URL: "http://x:81/", Pins: []Pin{{Host: "X", Port: 81, Addrs: []netip.Addr{netip.MustParseAddr("10.9.9.9")}}}}, fault.Usage, "x is 10.9.9.9, which is not this machine"},
 		{Options{URL: "http:///x"}, fault.Usage, "names no host"},
 		{Options{URL: "http://u:secret@127.0.0.1/"}, fault.Usage, "credentials in a URL"},
 		{Options{URL: "http://[fe80::1%25eth0]/"}, fault.Usage, "zones are not supported"},
@@ -74,7 +86,7 @@ func TestAllowHost(t *testing.T) {
 	if err != nil || len(asked) != 1 || asked[0] != "shop.test 10.1.2.3" {
 		t.Fatalf("%v, asked %v", err, asked)
 	}
-	if a := c.Addrs(); len(a) != 1 || a[0].String() != "10.1.2.3:8080" {
+	if a := c.Addresses(); len(a) != 1 || a[0] != "10.1.2.3:8080" {
 		t.Errorf("addresses %v", a)
 	}
 	opts.AllowHost = func(string, netip.Addr) bool { return false }
@@ -92,17 +104,17 @@ func TestAddresses(t *testing.T) {
 		"http://app.localhost/":       "[127.0.0.1:80 [::1]:80]",
 		"http://[::ffff:127.0.0.1]/x": "[127.0.0.1:80]",
 		"http://127.9.9.9/":           "[127.9.9.9:80]",
+		"https://127.9.9.9/":          "[127.9.9.9:443]",
+		"https://127.9.9.9:8/":        "[127.9.9.9:8]",
+		"unix:/run/x.sock:/y":         "[unix:/run/x.sock]",
+		"unix:x.sock":                 "[unix:x.sock]",
 	} {
 		c, err := New(Options{URL: url})
 		if err != nil {
 			t.Errorf("%s: %v", url, err)
 			continue
 		}
-		var got []string
-		for _, a := range c.Addrs() {
-			got = append(got, a.String())
-		}
-		if s := "[" + strings.Join(got, " ") + "]"; s != want {
+		if s := "[" + strings.Join(c.Addresses(), " ") + "]"; s != want {
 			t.Errorf("%s goes to %s, want %s", url, s, want)
 		}
 	}

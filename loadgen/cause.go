@@ -9,6 +9,8 @@ const (
 	CauseRefused     = "connection refused"
 	CauseUnreachable = "host unreachable"
 	CauseConnectTime = "connect timed out"
+	// CauseHandshakeTime is a TLS handshake that was not done by the deadline.
+	CauseHandshakeTime = "TLS handshake timed out"
 	// CauseReset is a connection reset after the request was written and before
 	// the first byte of an answer.
 	CauseReset = "connection reset"

@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"net/url"
 	"runtime"
+	"sync"
 	"time"
 
 	"example.com/kneeline/internal/fault"
@@ -62,16 +63,23 @@ const loopRate = 15000
 // lookUpLimit bounds the look-up of the host's name.
 const lookUpLimit = 10 * time.Second
 
-// Client offers load to one URL over plaintext HTTP/1.1. It is an [Offerer]. A
-// Client holds no connections between runs; runs of one Client may overlap.
+// Client offers load to one origin over HTTP/1.1 or HTTP/2, with or without TLS.
+// It is an [Offerer]. A Client holds no connections between runs; runs of one Client may overlap.
 type Client struct {
 	opts  Options
 	url   *url.URL
 	msgs  []message
 	mix   *alias
 	tally *tally // of all kinds, empty
-	addrs []netip.AddrPort
-	rules *ruleSet
+	addrs []address
+	// spread says that the addresses are replicas.
+	spread bool
+	rules  *ruleSet
+	sec    *security // nil without TLS
+
+	mu sync.Mutex
+	// agreed is what TLS agreed on with the service; auto until it was asked.
+	agreed Version
 }
 
 var _ Offerer = (*Client)(nil)
@@ -79,8 +87,14 @@ var _ Offerer = (*Client)(nil)
 // New prepares a client: it reads the URL, looks the host up, checks that load
 // may go there and makes the request's bytes. It opens no connection.
 func New(o Options) (*Client, error) {
+	if err := o.unixURL(); err != nil {
+		return nil, err
+	}
 	u, err := parseURL(o.URL)
 	if err != nil {
+		return nil, err
+	}
+	if err := o.checkTransport(u); err != nil {
 		return nil, err
 	}
 	if o.Loops < 0 {
@@ -97,13 +111,11 @@ func New(o Options) (*Client, error) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), lookUpLimit)
 	defer cancel()
-	c.addrs, err = findAddrs(ctx, u, resolve, o.AllowHost)
-	return c, err
+	if c.sec, err = newSecurity(u, &o.TLS); err != nil {
+		return nil, err
+	}
+	return c, c.locate(ctx, resolve)
 }
-
-// Addrs returns the addresses that the load goes to: the first that takes a
-// connection is used.
-func (c *Client) Addrs() []netip.AddrPort { return append([]netip.AddrPort(nil), c.addrs...) }
 
 // RequestBytes returns the bytes of the request as they are sent; of the first
 // one, where there are several.
@@ -180,7 +192,7 @@ func (c *Client) Offer(ctx context.Context, o Offer, p Pilot) (*Result, error) {
 	if err := checkFiles(&o); err != nil {
 		return nil, err
 	}
-	r, err := newRun(c, &o, p)
+	r, err := newRun(c, &o, p, c.version(ctx))
 	if err != nil {
 		return nil, err
 	}

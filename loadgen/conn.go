@@ -33,8 +33,19 @@ type conn struct {
 	gen  uint32 // tells a slot's uses apart
 	fd   int
 	// queued says that the engine will come back to the connection by itself.
-	queued bool
-	nc     net.Conn
+	queued  bool
+	nc      net.Conn
+	tls     *tlsLink // of the event loop's engine; nil without TLS
+	writing bool     // the portable engine is writing what the link gave it
+
+	// Under HTTP/2 a conn is either a link or one stream of it.
+	sess *session
+	link bool
+	id   uint32 // of the stream; 0 before it is opened
+	// sendWindow is how much of the body the service takes now, grant what it may
+	// send of the answer, unread what of that came and was not granted again.
+	sendWindow, grant, unread int64
+	uploaded, answered        bool // each side has said all it has to say
 }
 
 // connList is a doubly linked list of connections; a connection is on one list

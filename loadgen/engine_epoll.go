@@ -4,6 +4,7 @@ package loadgen
 
 import (
 	"runtime"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -47,10 +48,14 @@ type epollEngine struct {
 	events []unix.EpollEvent
 	more   []connRef // connections with more to move than moveSize
 	spare  []connRef
-	left   int  // of turnSize
-	ppoll  bool // the kernel has no epoll_pwait2 (before 5.11)
-	tid    atomic.Int64
-	used   atomic.Int64 // CPU ns once the thread is gone
+	left   int    // of turnSize
+	plain  []byte // what TLS has opened; all connections of a loop share it
+	shaken []shaken
+	// shaking are the handshakes that go on.
+	shaking sync.WaitGroup
+	ppoll   bool // the kernel has no epoll_pwait2 (before 5.11)
+	tid     atomic.Int64
+	used    atomic.Int64 // CPU ns once the thread is gone
 }
 
 // newEngine returns the best engine of the platform for l.
@@ -76,6 +81,9 @@ func newEngine(l *loop, portable bool) (engine, error) {
 		return nil, systemError("epoll", err)
 	}
 	l.tr = e
+	if l.sec != nil {
+		e.plain = make([]byte, plainSize)
+	}
 	return e, nil
 }
 
@@ -116,6 +124,7 @@ func (e *epollEngine) run() {
 	for {
 		l.mu.Lock()
 		e.left = turnSize
+		e.handleShaken()
 		e.handle(e.events[:n])
 		e.handleMore()
 		t := l.clock()
@@ -132,6 +141,7 @@ func (e *epollEngine) run() {
 		}
 		n = e.wait(wake - l.clock())
 	}
+	e.shaking.Wait()
 	e.used.Store(max(1, int64(threadCPU(0))))
 }
 
@@ -185,12 +195,12 @@ const readEvents = unix.EPOLLIN | unix.EPOLLRDHUP | unix.EPOLLHUP | unix.EPOLLER
 
 func (e *epollEngine) handleConn(c *conn, events uint32) {
 	l, gen := e.l, c.gen
-	if events&(unix.EPOLLERR|unix.EPOLLHUP) != 0 && c.state == connConnecting {
+	if events&(unix.EPOLLERR|unix.EPOLLHUP) != 0 && c.state == connConnecting && c.tls == nil {
 		l.ended(c, l.clock(), causeOf(socketError(c.fd)))
 		return
 	}
 	if events&unix.EPOLLOUT != 0 {
-		l.flush(c, l.clock())
+		e.writable(c)
 		if c.gen != gen {
 			return
 		}
@@ -198,6 +208,26 @@ func (e *epollEngine) handleConn(c *conn, events uint32) {
 	if events&readEvents != 0 {
 		e.read(c, events&^unix.EPOLLIN&readEvents != 0)
 	}
+}
+
+// writable is called when the socket is connected, and whenever it has room again.
+func (e *epollEngine) writable(c *conn) {
+	l := e.l
+	if l.sec != nil && c.tls == nil {
+		e.shake(c)
+		return
+	}
+	if c.tls != nil {
+		cause := e.pushTLS(c)
+		if c.tls.shaking {
+			return // if it failed the next read tells
+		}
+		if cause != "" {
+			l.ended(c, l.clock(), cause)
+			return
+		}
+	}
+	l.flush(c, l.clock())
 }
 
 // read reads what has come. Events are edge-triggered: the loop must read until
@@ -214,14 +244,13 @@ func (e *epollEngine) read(c *conn, ending bool) {
 			return
 		case errno == unix.EINTR:
 			continue
-		case errno != 0:
-			l.ended(c, t, causeOf(errno))
-			return
-		case n == 0:
-			l.ended(c, t, "")
+		case errno != 0 || n == 0:
+			if !e.endTLS(c, errno) {
+				e.endPlain(c, errno, t)
+			}
 			return
 		}
-		l.received(c, e.buf[:n], t)
+		e.deliver(c, e.buf[:n], t)
 		if c.gen != gen || n < len(e.buf) && !ending {
 			return
 		}
@@ -229,9 +258,17 @@ func (e *epollEngine) read(c *conn, ending bool) {
 	e.later(c)
 }
 
+func (e *epollEngine) endPlain(c *conn, errno unix.Errno, t int64) {
+	cause := ""
+	if errno != 0 {
+		cause = causeOf(errno)
+	}
+	e.l.ended(c, t, cause)
+}
+
 // open implements transport.
 func (e *epollEngine) open(c *conn) (ready bool, cause string) {
-	to := e.l.addrs[c.addr]
+	to := e.l.routes.addrs[c.addr]
 	fd, errno := dialSocket(to)
 	c.fd = fd
 	if errno != 0 && errno != unix.EINPROGRESS {
@@ -244,15 +281,21 @@ func (e *epollEngine) open(c *conn) (ready bool, cause string) {
 	if err := unix.EpollCtl(e.ep, unix.EPOLL_CTL_ADD, fd, &ev); err != nil {
 		return false, causeOf(errnoOf(err))
 	}
+	if errno == 0 && e.l.sec != nil {
+		e.shake(c)
+		return false, ""
+	}
 	return errno == 0, ""
 }
 
 // write implements transport.
-func (e *epollEngine) write(c *conn) (n int, cause string) {
-	b := c.msg.bytes[c.out:]
+func (e *epollEngine) write(c *conn, b []byte) (n int, cause string) {
 	if e.left <= 0 {
 		e.later(c)
 		return 0, ""
+	}
+	if c.tls != nil {
+		return e.writeTLS(c, b)
 	}
 	n, errno := send(c.fd, b[:min(len(b), moveSize)])
 	if errno == 0 {
@@ -275,6 +318,12 @@ func (e *epollEngine) write(c *conn) (n int, cause string) {
 // shut implements transport. Sockets are made to be reset when they are
 // closed. The slot's number may stay with a socket that could not be made.
 func (e *epollEngine) shut(c *conn) {
+	if c.tls != nil {
+		if c.tls.shaking {
+			c.tls.stop(unix.ECONNABORTED)
+		}
+		c.tls = nil
+	}
 	if c.fd > 0 {
 		unix.Close(c.fd)
 		c.fd = 0

@@ -2,8 +2,8 @@ package loadgen
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
-	"io"
 	"net"
 	"sync"
 	"syscall"
@@ -81,27 +81,33 @@ func (e *goEngine) run() {
 // open implements transport.
 func (e *goEngine) open(c *conn) (ready bool, cause string) {
 	e.conns.Add(1)
-	go e.serve(c, c.gen, e.l.addrs[c.addr].String())
+	go e.serve(c, c.gen, e.l.routes.addrs[c.addr])
 	return false, ""
 }
 
 // serve connects and then reads until the connection's end.
-func (e *goEngine) serve(c *conn, gen uint32, addr string) {
+func (e *goEngine) serve(c *conn, gen uint32, to address) {
 	defer e.conns.Done()
 	ctx, cancel := context.WithTimeout(e.ctx, time.Duration(e.l.timeout))
-	nc, err := e.dial.DialContext(ctx, "tcp", addr)
-	cancel()
+	nc, err := e.dial.DialContext(ctx, to.network(), to.dialName())
 	l := e.l
+	cause := ""
+	if err != nil {
+		cause = causeOfError(err)
+	} else if l.sec != nil {
+		nc, cause = e.shake(ctx, c, gen, nc)
+	}
+	cancel()
 	l.mu.Lock()
 	if c.gen != gen { // given up meanwhile
 		l.mu.Unlock()
-		if err == nil {
+		if cause == "" {
 			reset(nc)
 		}
 		return
 	}
-	if err != nil {
-		l.ended(c, l.clock(), causeOfError(err))
+	if cause != "" {
+		l.ended(c, l.clock(), cause)
 		e.after()
 		l.mu.Unlock()
 		return
@@ -127,11 +133,7 @@ func (e *goEngine) read(c *conn, gen uint32, nc net.Conn) {
 			l.received(c, buf[:n], t)
 		}
 		if err != nil && c.gen == gen {
-			cause := causeOfError(err)
-			if errors.Is(err, io.EOF) {
-				cause = ""
-			}
-			l.ended(c, t, cause)
+			l.ended(c, t, readCause(nc, err))
 		}
 		gone := c.gen != gen
 		e.after()
@@ -147,6 +149,7 @@ func (e *goEngine) read(c *conn, gen uint32, nc net.Conn) {
 func (e *goEngine) after() {
 	l := e.l
 	now := l.clock()
+	l.flushLinks(now)
 	if p, _ := l.sched.peek(now); p <= now || l.sched.done() {
 		e.wake()
 	}
@@ -157,8 +160,10 @@ func (e *goEngine) after() {
 
 // write implements transport. A long request is written by a goroutine of its
 // own, since the loop must not wait for the service to read it.
-func (e *goEngine) write(c *conn) (n int, cause string) {
-	b := c.msg.bytes[c.out:]
+func (e *goEngine) write(c *conn, b []byte) (n int, cause string) {
+	if c.link {
+		return e.writeLink(c, b), ""
+	}
 	if len(b) > goWriteDirect {
 		e.conns.Add(1)
 		go e.writeLong(c, c.gen, c.nc, b)
@@ -188,6 +193,7 @@ func (e *goEngine) writeLong(c *conn, gen uint32, nc net.Conn, b []byte) {
 
 // shut implements transport.
 func (e *goEngine) shut(c *conn) {
+	c.writing = false
 	if c.nc != nil {
 		reset(c.nc)
 		c.nc = nil
@@ -196,6 +202,12 @@ func (e *goEngine) shut(c *conn) {
 
 // reset closes a connection so that no port is held for a minute.
 func reset(nc net.Conn) {
+	if tc, ok := nc.(*tls.Conn); ok {
+		nc = tc.NetConn()
+	}
+	if ec, ok := nc.(*endConn); ok {
+		nc = ec.Conn
+	}
 	if tc, ok := nc.(*net.TCPConn); ok {
 		_ = tc.SetLinger(0)
 	}

@@ -7,7 +7,7 @@ import "syscall"
 // causeOf names the end of a connection that the system reports.
 func causeOf(errno syscall.Errno) string {
 	switch errno {
-	case syscall.ECONNREFUSED:
+	case syscall.ECONNREFUSED, syscall.ENOENT: // of a unix socket: its file is not there
 		return CauseRefused
 	case syscall.ECONNRESET, syscall.EPIPE, syscall.ECONNABORTED, syscall.ENOTCONN:
 		return CauseReset

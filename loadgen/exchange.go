@@ -10,6 +10,10 @@ func (l *loop) start(c *conn, t int64) {
 	c.out = 0
 	c.rd.head, c.rd.rules = c.msg.headOnly, l.rules
 	c.rd.reset()
+	if l.mux != nil {
+		l.mux.start(c, t)
+		return
+	}
 	if c.state == connIdle {
 		c.state = connBusy
 		l.write(c, t)
@@ -20,7 +24,7 @@ func (l *loop) start(c *conn, t int64) {
 }
 
 func (l *loop) connect(c *conn, t int64) {
-	l.opened++
+	l.noteOpen(c.addr, t)
 	c.state = connConnecting
 	ready, cause := l.tr.open(c)
 	switch {
@@ -33,34 +37,55 @@ func (l *loop) connect(c *conn, t int64) {
 
 // connected is called when c has been connected.
 func (l *loop) connected(c *conn, t int64) {
-	l.home, l.connectedOnce = c.addr, true
+	if c.link {
+		c.sess.connected(t)
+		return
+	}
+	l.routes.took(c.addr)
+	c.req.shaking = false
 	c.state = connBusy
 	l.write(c, t)
+}
+
+// noteOpen counts a connection that is opened.
+func (l *loop) noteOpen(addr int, t int64) {
+	l.opened++
+	l.acc.places.opened(addr, t)
 }
 
 // connectFailed goes on to the host's next address when this one does not
 // answer; a host that listens on one family only is not a failure.
 func (l *loop) connectFailed(c *conn, t int64, cause string) {
-	if c.tried < len(l.addrs) && (cause == CauseRefused || cause == CauseUnreachable) {
+	if addr, ok := l.routes.instead(c.addr, c.tried, cause); ok {
 		l.tr.shut(c)
 		c.gen++
 		c.tried++
-		c.addr = (c.addr + 1) % len(l.addrs)
+		c.addr = addr
+		c.req.place = int32(addr) + 1
 		l.connect(c, t)
 		return
 	}
-	if cause == LimitPorts && !l.connectedOnce {
-		cause = CauseUnreachable // the family is switched off: no port would help
-	}
+	cause = l.connectCause(cause)
 	if cause == LimitFiles || cause == LimitPorts {
 		l.acc.limit(&c.req, cause)
 	}
 	l.fail(c, t, cause)
 }
 
+// connectCause names the end of a connection that did not come about.
+func (l *loop) connectCause(cause string) string {
+	switch {
+	case cause == LimitPorts && !l.routes.known():
+		return CauseUnreachable // the family is switched off: no port would help
+	case cause == "", cause == CauseNoNotify:
+		return CauseNoAnswer
+	}
+	return cause
+}
+
 // write writes as much of the request as there is room for.
 func (l *loop) write(c *conn, t int64) {
-	n, cause := l.tr.write(c)
+	n, cause := l.tr.write(c, c.msg.bytes[c.out:])
 	if n > 0 {
 		c.out += n
 		if !c.req.sent {
@@ -81,6 +106,8 @@ func (l *loop) flush(c *conn, t int64) {
 	switch {
 	case c.state == connConnecting:
 		l.connected(c, t)
+	case c.link:
+		c.sess.flush(t)
 	case c.state == connBusy && c.out < len(c.msg.bytes):
 		l.write(c, t)
 	}
@@ -92,12 +119,20 @@ func (l *loop) flush(c *conn, t int64) {
 func (l *loop) reopen(c *conn, t int64) {
 	l.tr.shut(c)
 	c.gen++
-	c.reused, c.queued, c.addr, c.state = false, false, l.home, connFree
+	c.reused, c.queued, c.state = false, false, connFree
+	if !l.routes.spread {
+		c.addr = l.routes.home
+	}
+	c.req.place = int32(c.addr) + 1
 	l.start(c, t)
 }
 
 // received is called with bytes that c has read.
 func (l *loop) received(c *conn, b []byte, t int64) {
+	if c.link {
+		c.sess.received(b, t)
+		return
+	}
 	switch c.state {
 	case connIdle:
 		l.acc.strays++
@@ -118,6 +153,10 @@ func (l *loop) received(c *conn, b []byte, t int64) {
 // ended is called when the connection has come to its end: in order when cause
 // is "".
 func (l *loop) ended(c *conn, t int64, cause string) {
+	if c.link {
+		c.sess.ended(t, cause)
+		return
+	}
 	switch c.state {
 	case connConnecting:
 		l.connectFailed(c, t, cause)
@@ -128,20 +167,30 @@ func (l *loop) ended(c *conn, t int64, cause string) {
 	case connFree:
 		return
 	}
+	if cause == CauseNoNotify && c.rd.state != inClose {
+		cause = "" // the answer itself says where it ends
+	}
 	switch {
 	case cause == "" && c.rd.end():
 		l.complete(c, t)
 		return
-	case cause == "" && c.rd.started():
-		cause = CauseCutOff
-	case cause == "" && c.reused:
-		cause = CauseNoAnswerReused
 	case cause == "":
-		cause = CauseNoAnswer
+		cause = c.cutCause()
 	case cause == CauseReset && c.rd.started():
 		cause = CauseResetAnswer
 	}
 	l.fail(c, t, cause)
+}
+
+// cutCause names the end of a request whose connection was closed in order.
+func (c *conn) cutCause() string {
+	switch {
+	case c.rd.started():
+		return CauseCutOff
+	case c.reused:
+		return CauseNoAnswerReused
+	}
+	return CauseNoAnswer
 }
 
 // complete ends the request on c with its answer.
@@ -162,10 +211,14 @@ func (l *loop) complete(c *conn, t int64) {
 	if cap(c.rd.body) > 16<<10 {
 		c.rd.body = nil // one large body must not stay with every connection
 	}
+	if c.sess != nil {
+		l.free(c)
+		return
+	}
 	c.idle = t
 	if c.rd.keep && c.out == len(c.msg.bytes) {
 		c.state, c.reused = connIdle, true
-		l.idle.pushBack(c)
+		l.idle[l.routes.lane(c.addr)].pushBack(c)
 		return
 	}
 	c.state = connClosing
@@ -194,7 +247,20 @@ func (l *loop) tryAgain(r *request, t int64) {
 // drop closes c with a reset and frees it.
 func (l *loop) drop(c *conn) {
 	c.unlink()
+	if l.mux != nil {
+		l.free(c)
+		return
+	}
 	l.tr.shut(c)
+	l.open--
+	l.pool.put(c)
+}
+
+// free frees the stream of a request; its connection stays.
+func (l *loop) free(c *conn) {
+	if c.sess != nil {
+		c.sess.forget(c)
+	}
 	l.open--
 	l.pool.put(c)
 }

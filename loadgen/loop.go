@@ -2,7 +2,6 @@ package loadgen
 
 import (
 	"math/rand/v2"
-	"net/netip"
 	"sync"
 )
 
@@ -17,12 +16,12 @@ const (
 
 // transport is what an engine does for a loop. Causes are "" when all is well.
 type transport interface {
-	// open begins to connect c to its address. ready says that it is connected
-	// already; otherwise the engine calls connected or ended later.
+	// open begins to connect c to its address, TLS included. ready says that it is
+	// connected already; otherwise the engine calls connected or ended later.
 	open(c *conn) (ready bool, cause string)
-	// write writes the rest of the request and returns how much of it was
-	// taken, which may be nothing; the engine calls flush when there is room.
-	write(c *conn) (n int, cause string)
+	// write writes b and returns how much of it was taken, which may be nothing;
+	// the engine calls flush when there is room.
+	write(c *conn, b []byte) (n int, cause string)
 	// shut closes c with a reset.
 	shut(c *conn)
 }
@@ -42,10 +41,10 @@ type loop struct {
 	mix     *alias    // how often each
 	mixRand *rand.Rand
 	rules   *ruleSet
-	addrs   []netip.AddrPort
-	home    int // the address that last took a connection
-	// connectedOnce says that some address did.
-	connectedOnce bool
+	routes  *routes
+	sec     *security // nil without TLS
+	session Session   // of the first connection that was made
+	mux     *mux      // nil under HTTP/1.1
 
 	timeout, probeWait, retryAfter int64
 	probeShare                     float64
@@ -57,13 +56,14 @@ type loop struct {
 	peak      int
 	opened    uint64
 	pool      connPool
-	idle      connList // most recently used last
-	live      connList // planned requests under way, by planned instant
-	again     connList // retries under way
-	patient   connList // probes past the timeout
+	idle      []connList // by lane, most recently used last
+	live      connList   // planned requests under way, by planned instant
+	again     connList   // retries under way
+	patient   connList   // probes past the timeout
 	closing   connList
 	retryq    retryQueue
 	blocked   int64 // planned instant of the last request seen waiting for a connection
+	stuck     bool  // the next request waits for a connection
 	lastLate  int64 // when a request last missed its deadline
 	cancelled bool
 }
@@ -74,6 +74,7 @@ func (l *loop) turn(t int64) (wake int64, done bool) {
 	l.acc.roll(t)
 	l.expire(t)
 	l.dispatch(t)
+	l.flushLinks(t)
 	if l.cancelled {
 		l.cutAll(t)
 		return never, true
@@ -110,8 +111,11 @@ func (l *loop) nextWake(t int64) int64 {
 	if r := l.retryq.peek(); r != nil {
 		p = min(p, r.due)
 	}
-	if p < never && l.idle.n+l.closing.n == 0 && l.open >= l.bound {
+	if p < never && l.stuck {
 		p += l.timeout // it waits for a connection; look again when it expires
+	}
+	if l.mux != nil {
+		w = min(w, l.mux.nextWake())
 	}
 	return min(w, p)
 }
@@ -139,6 +143,7 @@ func (l *loop) take(req *request) {
 // dispatch begins the requests that are due, as long as there are connections
 // for them. What has to wait is the schedule's backlog.
 func (l *loop) dispatch(t int64) {
+	l.stuck = false
 	for range dispatchBatch {
 		req, ok := l.due(t)
 		if !ok {
@@ -149,8 +154,9 @@ func (l *loop) dispatch(t int64) {
 			l.acc.neverSent(&req)
 			continue
 		}
-		c := l.pick()
+		c := l.pick(t)
 		if c == nil {
+			l.stuck = true
 			l.wait(&req, t)
 			return
 		}
@@ -172,28 +178,65 @@ func (l *loop) wait(req *request, t int64) {
 	l.acc.boundMet(req.segment, inTime)
 }
 
-// pick returns a connection for the next request: the one most recently used,
-// or a new one that is still to be opened, or nil.
-func (l *loop) pick() *conn {
-	if c := l.idle.tail; c != nil {
+// pick returns a connection for the next request: of those to its address the one
+// most recently used, or a new one that is still to be opened, or nil.
+func (l *loop) pick(t int64) *conn {
+	if l.mux != nil {
+		return l.mux.pick(t)
+	}
+	addr := l.routes.take()
+	idle := &l.idle[l.routes.lane(addr)]
+	if idle.n == 0 && l.law == Closed {
+		idle = l.longestIdle() // a closed loop has no turns to keep
+	}
+	if c := idle.tail; c != nil {
 		c.unlink()
 		return c
 	}
-	if l.open >= l.bound && l.closing.n > 0 {
-		l.drop(l.closing.head)
-	}
-	if l.open >= l.bound {
+	if l.open >= l.bound && !l.makeRoom() {
 		return nil
 	}
 	l.open++
 	l.peak = max(l.peak, l.open)
 	c := l.pool.get()
-	c.addr = l.home
+	c.addr = addr
 	return c
+}
+
+// makeRoom closes a connection that no request is on, if there is one.
+func (l *loop) makeRoom() bool {
+	if l.closing.n > 0 {
+		l.drop(l.closing.head)
+		return true
+	}
+	if c := l.longestIdle().head; c != nil {
+		l.drop(c)
+		return true
+	}
+	return false
+}
+
+// longestIdle returns the longest list of idle connections.
+func (l *loop) longestIdle() *connList {
+	longest := &l.idle[0]
+	for i := range l.idle {
+		if l.idle[i].n > longest.n {
+			longest = &l.idle[i]
+		}
+	}
+	return longest
+}
+
+// flushLinks writes what HTTP/2 has left for the end of a turn.
+func (l *loop) flushLinks(t int64) {
+	if l.mux != nil {
+		l.mux.flush(t)
+	}
 }
 
 func (l *loop) begin(c *conn, req request, t int64) {
 	c.req, c.msg = req, &l.msgs[req.kind]
+	c.req.place = int32(c.addr) + 1
 	l.acc.begin(&c.req, t)
 	if req.attempt == 0 {
 		l.live.pushBack(c)
@@ -218,8 +261,14 @@ func (l *loop) expire(t int64) {
 			if c.req.probe {
 				l.acc.lose(&c.req)
 			}
+			if c.sess != nil {
+				c.sess.expired(c)
+			}
 			l.drop(c)
 		}
+	}
+	if l.mux != nil {
+		l.mux.expire(t)
 	}
 	for c := l.patient.head; c != nil && c.req.planned+l.probeWait <= t; c = l.patient.head {
 		l.acc.lose(&c.req)
@@ -250,10 +299,17 @@ func (l *loop) cutAll(t int64) {
 
 // closeAll closes what is left of the connections at the end.
 func (l *loop) closeAll() {
-	for _, list := range [...]*connList{&l.live, &l.again, &l.patient, &l.idle, &l.closing} {
+	lists := []*connList{&l.live, &l.again, &l.patient, &l.closing}
+	for i := range l.idle {
+		lists = append(lists, &l.idle[i])
+	}
+	for _, list := range lists {
 		for list.head != nil {
 			l.drop(list.head)
 		}
+	}
+	if l.mux != nil {
+		l.mux.closeAll()
 	}
 }
 

@@ -295,6 +295,6 @@ type quiet struct {
 	answer []byte
 }
 
-func (q *quiet) open(*conn) (bool, string)   { return true, "" }
-func (q *quiet) write(c *conn) (int, string) { q.c = c; return len(c.msg.bytes), "" }
-func (q *quiet) shut(*conn)                  {}
+func (q *quiet) open(*conn) (bool, string)             { return true, "" }
+func (q *quiet) write(c *conn, b []byte) (int, string) { q.c = c; return len(b), "" }
+func (q *quiet) shut(*conn)                            {}

@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"strings"
 
+	"golang.org/x/net/http2/hpack"
+
 	"example.com/kneeline/internal/fault"
 )
 
@@ -36,7 +38,8 @@ const MaxRequests = 100_000
 type message struct {
 	Request
 	bytes    []byte
-	headOnly bool // the method is HEAD: its answer has no body
+	fields   []hpack.HeaderField // its head as HTTP/2 has it
+	headOnly bool                // the method is HEAD: its answer has no body
 }
 
 // messages prepares what a client sends: its one request, or its mix.
@@ -83,7 +86,9 @@ func newMessage(u *url.URL, k Request, common []Header) (message, error) {
 	}
 	k.Headers = joinHeaders(common, k.Headers)
 	b, err := requestBytes(u.Host, &k)
-	return message{Request: k, bytes: b, headOnly: k.Method == "HEAD"}, err
+	m := message{Request: k, bytes: b, headOnly: k.Method == "HEAD"}
+	m.fields = h2Fields(u.Scheme, u.Host, &m)
+	return m, err
 }
 
 // checkPath refuses what would make the request line mean something else.

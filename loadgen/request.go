@@ -35,6 +35,14 @@ func (h Header) check() error {
 	return nil
 }
 
+const userAgent = meta.Name
+
+// saysLength reports whether a request says how long its body is: a method that
+// has a meaning for a body does even when it is empty (RFC 9110 section 8.6).
+func saysLength(method string, body []byte) bool {
+	return len(body) > 0 || method == "POST" || method == "PUT" || method == "PATCH"
+}
+
 // requestBytes makes the bytes of a request to a host as HTTP/1.1 has them.
 func requestBytes(host string, r *Request) ([]byte, error) {
 	method, headers, body := r.Method, r.Headers, r.Body
@@ -58,14 +66,12 @@ func requestBytes(host string, r *Request) ([]byte, error) {
 		b.WriteString("Host: " + host + "\r\n")
 	}
 	if !has["user-agent"] {
-		b.WriteString("User-Agent: " + meta.Name + "\r\n")
+		b.WriteString("User-Agent: " + userAgent + "\r\n")
 	}
 	for _, h := range headers {
 		b.WriteString(h.Name + ": " + h.Value + "\r\n")
 	}
-	// RFC 9110 section 8.6: a method that has a meaning for a body says how long
-	// it is even when it is empty.
-	if len(body) > 0 || method == "POST" || method == "PUT" || method == "PATCH" {
+	if saysLength(method, body) {
 		b.WriteString("Content-Length: " + strconv.Itoa(len(body)) + "\r\n")
 	}
 	b.WriteString("\r\n")

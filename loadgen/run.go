@@ -54,7 +54,7 @@ type span struct {
 	cpu           time.Duration
 }
 
-func newRun(c *Client, o *Offer, p Pilot) (*run, error) {
+func newRun(c *Client, o *Offer, p Pilot, v Version) (*run, error) {
 	r := &run{client: c, offered: o, pilot: p, segment: -1}
 	n := c.loops(o)
 	if o.Arrivals == Replay {
@@ -62,7 +62,7 @@ func newRun(c *Client, o *Offer, p Pilot) (*run, error) {
 	}
 	r.clock = startClock()
 	for i := range n {
-		l := r.newLoop(i, n)
+		l := r.newLoop(i, n, v)
 		e, err := newEngine(l, c.opts.ForceGoroutineEngine)
 		if err != nil {
 			for _, e := range r.engines {
@@ -80,7 +80,7 @@ func newRun(c *Client, o *Offer, p Pilot) (*run, error) {
 	return r, nil
 }
 
-func (r *run) newLoop(i, n int) *loop {
+func (r *run) newLoop(i, n int, v Version) *loop {
 	c, o := r.client, r.offered
 	gaps := rand.New(rand.NewPCG(o.Seed, uint64(2*i)))
 	l := &loop{
@@ -92,7 +92,8 @@ func (r *run) newLoop(i, n int) *loop {
 		mix:        c.mix,
 		mixRand:    rand.New(rand.NewPCG(o.Seed, 1<<32+uint64(i))),
 		rules:      c.rules,
-		addrs:      c.addrs,
+		routes:     newRoutes(c.addrs, c.spread, i),
+		sec:        c.secured(v),
 		timeout:    int64(o.Timeout),
 		probeWait:  int64(max(o.ProbeDeadline, o.Timeout)),
 		retryAfter: int64(o.RetryAfter),
@@ -101,6 +102,11 @@ func (r *run) newLoop(i, n int) *loop {
 		probeRand:  rand.New(rand.NewPCG(o.Seed, uint64(2*i+1))),
 		bound:      (o.ConnBound() + n - 1 - i) / n,
 		blocked:    -1,
+	}
+	l.acc.places = newPlaces(c.addrs)
+	l.idle = make([]connList, l.routes.lanes())
+	if v == Version2 || v == VersionH2C {
+		l.mux = newMux(l, c.opts.H2Conns)
 	}
 	return l
 }
@@ -276,7 +282,7 @@ func (r *run) tick() {
 		if p, _ := l.sched.peek(t); p < t {
 			s.Backlog = max(s.Backlog, time.Duration(t-p))
 		}
-		s.Conns += l.open
+		s.Conns += l.conns()
 		l.mu.Unlock()
 	}
 	h := r.second.total()

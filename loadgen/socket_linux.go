@@ -19,8 +19,11 @@ import (
 
 // dialSocket makes a non-blocking socket and begins to connect it. errno is
 // EINPROGRESS when that goes on.
-func dialSocket(to netip.AddrPort) (fd int, errno syscall.Errno) {
-	family, sa := socketAddress(to)
+func dialSocket(to address) (fd int, errno syscall.Errno) {
+	family, sa := socketAddress(to.ip)
+	if to.unix != "" {
+		family, sa = unix.AF_UNIX, &unix.SockaddrUnix{Name: to.unix}
+	}
 	fd, err := unix.Socket(family, unix.SOCK_STREAM|unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK, 0)
 	if err != nil {
 		return 0, errnoOf(err)
@@ -28,7 +31,7 @@ func dialSocket(to netip.AddrPort) (fd int, errno syscall.Errno) {
 	// A close resets the connection, so that no port is held for a minute.
 	reset := unix.Linger{Onoff: 1}
 	err = unix.SetsockoptLinger(fd, unix.SOL_SOCKET, unix.SO_LINGER, &reset)
-	if err == nil {
+	if err == nil && family != unix.AF_UNIX {
 		err = unix.SetsockoptInt(fd, unix.IPPROTO_TCP, unix.TCP_NODELAY, 1)
 	}
 	if err == nil {

@@ -46,6 +46,8 @@ func (r *run) result() *Result {
 		res.Retries.Add(l.acc.retries)
 		res.Conns += l.opened
 		res.ConnsPeak += uint64(l.peak)
+		l.acc.places.addTo(res)
+		res.Session.merge(&l.session)
 		res.Strays += l.acc.strays
 		res.Hints.Add(l.acc.hints.Hints)
 		if l.acc.tally != nil {

@@ -6,7 +6,6 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
-	"time"
 
 	"example.com/kneeline/internal/fault"
 	"example.com/kneeline/internal/hist"
@@ -77,13 +76,33 @@ type Session struct {
 	Insecure bool
 }
 
+// merge adds the session of another loop.
+func (s *Session) merge(o *Session) {
+	if s.Protocol == "" {
+		s.Protocol, s.TLS = o.Protocol, o.TLS
+	}
+	s.Handshakes += o.Handshakes
+	s.Resumed += o.Resumed
+	s.Insecure = s.Insecure || o.Insecure
+}
+
 // security is the TLS side of a client; nil for a service without TLS.
 type security struct {
-	config *tls.Config // without NextProtos
+	config *tls.Config
+}
+
+// speaking returns the same with the protocols that are offered to the service.
+func (s *security) speaking(protocols ...string) *security {
+	if s == nil {
+		return nil
+	}
+	c := s.config.Clone()
+	c.NextProtos = protocols
+	return &security{config: c}
 }
 
 // newSecurity reads the options into a configuration for the URL's host.
-func newSecurity(u *url.URL, o *TLSOptions, now func() time.Time) (*security, error) {
+func newSecurity(u *url.URL, o *TLSOptions) (*security, error) {
 	if u.Scheme != "https" {
 		if o.ServerName != "" || o.CA != nil || o.Cert != nil || o.Key != nil || o.Insecure {
 			return nil, fault.Usagef("settings of TLS need a URL that begins with https://, found %q", u.Scheme+"://")
@@ -91,7 +110,7 @@ func newSecurity(u *url.URL, o *TLSOptions, now func() time.Time) (*security, er
 		return nil, nil
 	}
 	c := &tls.Config{
-		ServerName: o.ServerName, InsecureSkipVerify: o.Insecure, MinVersion: tls.VersionTLS12, Time: now,
+		ServerName: o.ServerName, InsecureSkipVerify: o.Insecure, MinVersion: tls.VersionTLS12,
 		// Real clients come back with the ticket of their last session.
 		ClientSessionCache: tls.NewLRUClientSessionCache(64),
 	}

@@ -66,7 +66,8 @@ func newVirtual(t *testing.T, o Offer, serve func(sent int64) served) *virtual {
 		acc:   newAccount(&o, new(atomic.Int64), nil),
 		sched: newSchedule(o.Arrivals, rand.New(rand.NewPCG(o.Seed, 1)), 0),
 		law:   o.Arrivals, msgs: []message{{bytes: []byte("x")}},
-		addrs:   []netip.AddrPort{netip.AddrPortFrom(localhostAddrs[0], 80), netip.AddrPortFrom(localhostAddrs[1], 80)},
+		routes:  newRoutes([]address{{ip: netip.AddrPortFrom(localhostAddrs[0], 80)}, {ip: netip.AddrPortFrom(localhostAddrs[1], 80)}}, false, 0),
+		idle:    make([]connList, 1),
 		timeout: int64(o.Timeout), probeWait: int64(max(o.ProbeDeadline, o.Timeout)),
 		retryAfter: int64(o.RetryAfter), maxRetries: uint8(o.Retries),
 		probeShare: o.ProbeShare, probeRand: rand.New(rand.NewPCG(o.Seed, 2)),
@@ -84,13 +85,13 @@ func (v *virtual) open(c *conn) (bool, string) {
 	return true, ""
 }
 
-func (v *virtual) write(c *conn) (int, string) {
+func (v *virtual) write(c *conn, b []byte) (int, string) {
 	v.sentAt = append(v.sentAt, v.now)
 	s := v.serve(v.now)
 	if s.bytes != "" || s.end {
 		heap.Push(&v.events, event{v.now + s.after, len(v.sentAt), c, c.gen, s})
 	}
-	return len(c.msg.bytes) - c.out, ""
+	return len(b), ""
 }
 
 func (v *virtual) shut(*conn) {}
