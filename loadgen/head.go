@@ -66,6 +66,10 @@ func (r *reader) headerLine(line []byte, trailer bool) {
 			r.frames = true
 			r.transferEncoding(value)
 		}
+	case len("date"):
+		if refusal(r.status) && foldEqual(name, "date") {
+			r.dateValue(value)
+		}
 	}
 	if len(name) == len("retry-after") && foldEqual(name, "retry-after") {
 		r.retryAfterValue(value)
@@ -123,14 +127,6 @@ func (r *reader) connection(list []byte) {
 		case foldEqual(item, "keep-alive"):
 			r.keep = !r.close
 		}
-	}
-}
-
-// retryAfterValue reads a Retry-After of seconds; the form with a date is
-// counted as no hint, since it needs a wall clock.
-func (r *reader) retryAfterValue(value []byte) {
-	if n, ok := decimal(value); ok {
-		r.retryAfter, r.hasRetryAfter = n, true
 	}
 }
 

@@ -55,8 +55,9 @@ type reader struct {
 	cause  string // of a broken answer
 
 	// What classification needs.
-	retryAfter    int64 // seconds of a Retry-After that is a number
+	retryAfter    int64 // seconds
 	hasRetryAfter bool
+	hintDates     hintDates
 	rules         *ruleSet
 	matched       bool // a header rule matched
 	wantBody      bool
