@@ -104,9 +104,11 @@ func (r *run) newLoop(i, n int, v Version) *loop {
 		blocked:    -1,
 	}
 	l.acc.places = newPlaces(c.addrs)
+	l.session.Protocol = "HTTP/1.1"
 	l.idle = make([]connList, l.routes.lanes())
 	if v == Version2 || v == VersionH2C {
 		l.mux = newMux(l, c.opts.H2Conns)
+		l.session.Protocol = "HTTP/2"
 	}
 	return l
 }

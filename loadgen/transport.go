@@ -67,7 +67,8 @@ type AddressAccount struct {
 
 // Session is what the connections of a run agreed on with the service.
 type Session struct {
-	// Protocol is HTTP/1.1 or HTTP/2, TLS its version ("TLS 1.3"); empty without.
+	// Protocol is HTTP/1.1 or HTTP/2. TLS is its version, such as TLS 1.3, on the
+	// first connection that was made; empty where none was.
 	Protocol, TLS string
 	// Handshakes counts the TLS handshakes that succeeded, Resumed those among
 	// them that went on from an earlier session.
@@ -78,8 +79,9 @@ type Session struct {
 
 // merge adds the session of another loop.
 func (s *Session) merge(o *Session) {
-	if s.Protocol == "" {
-		s.Protocol, s.TLS = o.Protocol, o.TLS
+	s.Protocol = o.Protocol
+	if s.TLS == "" {
+		s.TLS = o.TLS
 	}
 	s.Handshakes += o.Handshakes
 	s.Resumed += o.Resumed
