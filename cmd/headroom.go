@@ -88,7 +88,7 @@ capacity on purpose.`,
 	}
 	o.addFlags(c)
 	offerFormats(c, headroomFormats...)
-	c.AddCommand(newHeadroomMerge(a))
+	c.AddCommand(newHeadroomCompare(a), newHeadroomMerge(a))
 	return c
 }
 

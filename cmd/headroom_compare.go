@@ -1,0 +1,131 @@
+package cmd
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"example.com/kneeline/analyze/headroom/compare"
+	"example.com/kneeline/internal/fault"
+	"example.com/kneeline/internal/report"
+	"example.com/kneeline/internal/units"
+)
+
+// compareOptions are the flags of `kneeline headroom compare`.
+type compareOptions struct {
+	alpha  units.ShareValue
+	failOn string
+}
+
+func newHeadroomCompare(a *app) *cobra.Command {
+	o := &compareOptions{}
+	c := &cobra.Command{
+		Use:   "compare BEFORE AFTER",
+		Short: "Did a change help? Compare two results of headroom",
+		Long: `Compares two results of headroom, as before and after a change: capacity by both intervals,
+goodput past capacity, the time to recover, and for two holds of one rate the response
+times and the bad requests. It says better, worse or no difference, and how often it says
+better or worse of one and the same service. What was measured differently is not compared.`,
+		Example: examples(
+			"headroom compare before.json after.json", "",
+			"headroom compare before.json after.json --fail-on worse", "a gate for CI",
+			"headroom compare before.json after.json --alpha 1% -o markdown", "fewer false alarms, for a review"),
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return fault.Usagef("%s: expected two results, found %d", c.CommandPath(), len(args))
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error { return runHeadroomCompare(a, o, args) },
+	}
+	o.addFlags(c)
+	return c
+}
+
+func (o *compareOptions) addFlags(c *cobra.Command) {
+	c.Flags().Var(&o.alpha, "alpha", "how often one and the same service may be called better or worse (default 5%)")
+	enumVar(c, c.Flags(), &o.failOn, "fail-on", noGate, "gate: fail if the second is worse", failOnWorse, noGate)
+}
+
+func runHeadroomCompare(a *app, o *compareOptions, args []string) error {
+	results, names, err := readResults(a, args)
+	if err != nil {
+		return err
+	}
+	if len(results) != 2 {
+		return fault.Usagef("expected two results, found %d", len(results))
+	}
+	c, err := compare.Results(results[0], results[1], compare.Config{Alpha: float64(o.alpha), Before: names[0], After: names[1]})
+	if c == nil {
+		return err
+	}
+	werr := a.out.write(result{JSON: c, Report: headroomCompareReport(c)})
+	if err == nil && o.failOn == failOnWorse && c.Verdict == compare.Worse {
+		err = fault.Gatef("gate failed: --fail-on worse: %s", c.Sentence)
+	}
+	return errors.Join(err, werr)
+}
+
+// compareLevels colour the verdicts.
+var compareLevels = map[string]report.Level{compare.Better: report.Good, compare.Worse: report.Bad, compare.NotComparable: report.Warn}
+
+// headroomCompareReport builds what people read from the comparison.
+func headroomCompareReport(c *compare.Comparison) *report.Report {
+	out := &report.Report{Title: "Headroom before and after", Notes: c.Warnings,
+		Verdict: report.Verdict{Text: c.Sentence, Level: compareLevels[c.Verdict]}}
+	if len(c.Rows) > 0 {
+		out.Add(compareTable(c.Rows, "before", "after"))
+	}
+	out.Add(report.KeyValues{Caption: "How it is judged", Items: []report.KeyValue{
+		{Key: "rule", Value: c.Rule},
+		{Key: "chance of a wrong verdict", Value: "at most " + units.Share(c.Alpha), Note: "of two measurements of one service"},
+	}})
+	for i, s := range []compare.Side{c.Before, c.After} {
+		kv := &rows{report.KeyValues{Caption: []string{"Before", "After"}[i]}}
+		kv.add("result", s.Name, "")
+		kv.add("target", or(s.Target, units.NotAvailable), "")
+		kv.add("objective", s.SLO, "clients wait "+units.Seconds(s.TimeoutSeconds))
+		kv.add("requests", units.Count(s.Requests), "")
+		out.Add(kv.KeyValues)
+	}
+	return out
+}
+
+// compareTable lists the figures of both sides.
+func compareTable(rows []compare.Row, before, after string) report.Table {
+	right := func(title string) report.Column { return report.Column{Title: title, Align: report.Right} }
+	t := report.Table{Caption: "Figures, with 95% intervals where there are some", Columns: []report.Column{
+		{Title: "figure"}, right(before), right(after), right("change"), {Title: after + " is"}, {Title: "by"}}}
+	for _, r := range rows {
+		row := report.Row(r.Name, compareEstimate(r.Before, r.Unit), compareEstimate(r.After, r.Unit),
+			compareChange(r.Change, r.Unit), or(r.Verdict, "–"), r.Basis)
+		row[4].Level = compareLevels[r.Verdict]
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+func compareEstimate(e *compare.Estimate, unit string) string {
+	if e == nil {
+		return units.NotAvailable
+	}
+	write := map[string]func(float64) string{compare.PerSecond: units.Rate, compare.Seconds: units.Seconds, compare.Ratio: units.Share}[unit]
+	if e.Low == nil || e.High == nil {
+		return write(e.Value)
+	}
+	return write(e.Value) + " (" + write(*e.Low) + " to " + write(*e.High) + ")"
+}
+
+func compareChange(c *compare.Change, unit string) string {
+	if c == nil {
+		return ""
+	}
+	points := ""
+	if unit == compare.Ratio {
+		points = " points"
+	}
+	if c.Low == nil || c.High == nil {
+		return units.SignedShare(c.Value) + points
+	}
+	return units.SignedShare(*c.Low) + " to " + units.SignedShare(*c.High) + points
+}
