@@ -48,6 +48,8 @@ func main() {
 	conns := flag.Int("conns", 0, "bound on connections; 0 takes 1.5 × rate × timeout")
 	loops := flag.Int("loops", 0, "event loops; 0 lets the rate decide")
 	portable := flag.Bool("portable", false, "take the engine with a goroutine for each connection")
+	version := flag.String("http", "1.1", "1.1, 2 or h2c")
+	insecure := flag.Bool("insecure", false, "take any certificate")
 	flag.Parse()
 	o := loadgen.Offer{Timeout: *timeout, PeakRate: *rate, MaxConns: *conns, Seed: 1}
 	switch {
@@ -56,7 +58,9 @@ func main() {
 	case *law == "constant":
 		o.Arrivals = loadgen.Constant
 	}
-	if err := run(loadgen.Options{URL: flag.Arg(0), Loops: *loops, ForceGoroutineEngine: *portable}, o, *span); err != nil {
+	opts := loadgen.Options{URL: flag.Arg(0), Loops: *loops, ForceGoroutineEngine: *portable, TLS: loadgen.TLSOptions{Insecure: *insecure}}
+	opts.HTTP = map[string]loadgen.Version{"1.1": loadgen.Version1, "2": loadgen.Version2, "h2c": loadgen.VersionH2C}[*version]
+	if err := run(opts, o, *span); err != nil {
 		fmt.Fprintln(os.Stderr, "offer:", err)
 		os.Exit(1)
 	}
