@@ -114,23 +114,28 @@ func (s *search) finish(complete bool) {
 		r.Account.Retries = ptr(account(s.campaign.retries, nil))
 	}
 	r.Troubles, r.RetryAfter = s.troubles.list(), retryAfter(s.hints)
-	g := Generator{LoadSeconds: s.load.Seconds(), Conns: s.gen.conns, ConnsPeak: s.gen.peak, Limits: s.gen.limits}
-	for _, t := range s.trials {
+	r.Generator = s.health()
+	s.headroom()
+	s.judge()
+	r.Findings = s.findings()
+}
+
+// health is how the load generator fared over all runs.
+func (c *campaign) health() Generator {
+	g := Generator{LoadSeconds: c.load.Seconds(), Conns: c.gen.conns, ConnsPeak: c.gen.peak, Limits: c.gen.limits}
+	for _, t := range c.trials {
 		if t.Void != "" {
 			g.VoidTrials++
 		}
 	}
-	if s.gen.lag.Count() > 0 {
-		g.SendLagP50 = ptr(float64(s.gen.lag.Quantile(0.5)) / 1e9)
-		g.SendLagP99 = ptr(float64(s.gen.lag.Quantile(0.99)) / 1e9)
+	if c.gen.lag.Count() > 0 {
+		g.SendLagP50 = ptr(float64(c.gen.lag.Quantile(0.5)) / 1e9)
+		g.SendLagP99 = ptr(float64(c.gen.lag.Quantile(0.99)) / 1e9)
 	}
-	if s.gen.cpu > 0 {
-		g.CPUShare = &s.gen.cpu
+	if c.gen.cpu > 0 {
+		g.CPUShare = &c.gen.cpu
 	}
-	r.Generator = g
-	s.headroom()
-	s.judge()
-	r.Findings = s.findings()
+	return g
 }
 
 // lowLoad merges the latencies and accounts of the segments with next to no load.
