@@ -40,6 +40,8 @@ type Config struct {
 	RetryAfter time.Duration
 
 	Gate Gate
+	// Replay, where it is set, is offered in place of a search.
+	Replay *Replay
 	// Arrivals is the law of a hold's arrivals. The search for capacity has
 	// Poisson arrivals only, by which capacity is defined.
 	Arrivals loadgen.Arrivals
@@ -176,6 +178,9 @@ func (c Config) Validate() error {
 	}
 	if !(c.Caps.Rate >= 1 && c.Caps.Rate <= maxRate) {
 		return fault.Usagef("rate cap: expected 1/s to %d/s, found %g/s", maxRate, c.Caps.Rate)
+	}
+	if err := c.validateReplay(); err != nil {
+		return err
 	}
 	return c.validateUse()
 }

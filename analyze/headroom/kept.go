@@ -11,10 +11,10 @@ import (
 // Settings are what a measurement was asked to do, as far as two of them must
 // agree in it to be comparable.
 type Settings struct {
-	// Arrivals is poisson or constant.
+	// Arrivals is poisson or constant, or replay for those of a log.
 	Arrivals string `json:"arrivals"`
 	Seed     uint64 `json:"seed"`
-	// SearchSeconds bounds the load of the search; it is absent for a hold.
+	// SearchSeconds bounds the load of the search; it is absent for a hold and a replay.
 	SearchSeconds float64 `json:"search_budget_seconds,omitempty"`
 	// HoldRate and HoldSeconds are those of a hold.
 	HoldRate    float64 `json:"hold_per_second,omitempty"`
@@ -37,9 +37,12 @@ func (c Config) settings() *Settings {
 	if c.Arrivals == loadgen.Constant {
 		s.Arrivals = "constant"
 	}
-	if c.Gate.HoldRate > 0 {
+	switch {
+	case c.Replay != nil:
+		s.Arrivals = "replay"
+	case c.Gate.HoldRate > 0:
 		s.HoldRate, s.HoldSeconds = c.Gate.HoldRate, c.Gate.HoldFor.Seconds()
-	} else {
+	default:
 		s.SearchSeconds = c.Budget.Search.Seconds()
 	}
 	return s

@@ -53,6 +53,9 @@ func (s *search) do(ctx context.Context) error {
 	if s.cfg.Gate.HoldRate > 0 {
 		return s.hold(ctx)
 	}
+	if s.cfg.Replay != nil {
+		return s.replay(ctx)
+	}
 	if err := s.capacity(ctx); err != nil {
 		return err
 	}

@@ -43,6 +43,7 @@ const (
 	PhaseOverload = "overload"
 	PhaseRecovery = "recovery"
 	PhaseHold     = "hold"
+	PhaseReplay   = "replay"
 )
 
 // Multiples of capacity at which the load past capacity and the load of the
@@ -69,6 +70,13 @@ func Plan(cfg Config) PlanInfo {
 			Rate: fmt.Sprintf("%g/s", g.HoldRate), Duration: g.HoldFor})
 		p.Rate = g.HoldRate
 		p.bound()
+		return p
+	}
+	if r := cfg.Replay; r != nil {
+		p.add(PlanPhase{Name: PhaseReplay, What: "a log's own arrivals; stops within 2 s of a gross breach",
+			Rate: fmt.Sprintf("%.4g/s on average", r.PerSecond), Duration: r.Length})
+		p.Rate, p.Requests = r.PeakPerSecond, r.Requests
+		p.Failed = min(p.Failed, p.Requests)
 		return p
 	}
 	s := split(cfg.Budget.Search)

@@ -24,6 +24,9 @@ type Result struct {
 	Result     Answer    `json:"result"`
 	Generator  Generator `json:"generator"`
 	Account    Account   `json:"account"`
+	// Targets are the accounts of the kinds of requests of a mix, those with the most
+	// bad requests first.
+	Targets []Target `json:"targets,omitempty"`
 	// Troubles tell when requests failed, and when they were shed or timed out in
 	// phases that do not go to capacity and past it.
 	Troubles []Trouble `json:"troubles,omitempty"`

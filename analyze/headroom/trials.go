@@ -34,6 +34,7 @@ func (c *campaign) record(r *run) {
 		c.trials[len(c.trials)-1].Stopped = r.stopped
 	}
 	c.retries.Add(r.Retries)
+	c.addTargets(r.Targets)
 	c.hints.Add(r.Hints)
 	c.gen.cpu = max(c.gen.cpu, r.CPUShare)
 	c.gen.conns += r.Conns

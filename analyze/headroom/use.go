@@ -110,6 +110,7 @@ func (s *search) finish(complete bool) {
 		r.Warnings = []string{}
 	}
 	r.Account = account(s.all, s.causes)
+	r.Targets = s.targets()
 	if s.campaign.retries.Planned > 0 {
 		r.Account.Retries = ptr(account(s.campaign.retries, nil))
 	}

@@ -2,6 +2,7 @@ package virtual
 
 import (
 	"context"
+	"iter"
 	"math"
 	"math/rand/v2"
 	"time"
@@ -50,6 +51,10 @@ type run struct {
 	standing int   // requests in flight at the end of the last settled window
 	retried  outcome.Counts
 	recent   []time.Duration
+	// trace has the arrivals of a replay, which count from traced on.
+	trace   func() (loadgen.Arrival, bool)
+	untrace func()
+	traced  time.Duration
 }
 
 type resend struct {
@@ -150,11 +155,32 @@ func (r *run) plan(from time.Duration) {
 		r.next = never
 		return
 	}
+	if r.o.Arrivals == loadgen.Replay {
+		r.follow(from)
+		return
+	}
 	gap := 1 / r.step.Rate
 	if r.o.Arrivals == loadgen.Poisson {
 		gap *= r.rng.ExpFloat64()
 	}
 	r.next = from + max(time.Duration(gap*1e9), 1)
+}
+
+// follow takes the next instant of the trace, which began at the first step. The end
+// of the trace ends the schedule.
+func (r *run) follow(from time.Duration) {
+	if r.trace == nil {
+		r.trace, r.untrace = iter.Pull(r.o.Trace)
+		r.traced = from
+	}
+	a, ok := r.trace()
+	if !ok {
+		r.untrace()
+		r.segment().Duration += from - r.stepped
+		r.stepped, r.next, r.step.Stop = from, never, true
+		return
+	}
+	r.next = max(r.traced+a.At, from)
 }
 
 // arrive sends the request that is due now.
