@@ -182,7 +182,7 @@ func (a *account) answered(r *request, t int64, c outcome.Class, cause string, r
 		return
 	}
 	if t-r.planned > a.timeout {
-		a.expire(r, t)
+		a.expire(r, t, "")
 		return
 	}
 	a.settle(r, t, c, cause)
@@ -240,18 +240,15 @@ func (a *account) late(r *request, t int64, c outcome.Class) {
 	}
 }
 
-// expire ends a request at its deadline: as timed out if it was sent, as a
-// connection that was never made if not.
-func (a *account) expire(r *request, t int64) {
+// expire ends a request at its deadline: as timed out if it was sent, for want of
+// what it waited for if not.
+func (a *account) expire(r *request, t int64, unsent string) {
 	a.window(t).Expired++
-	switch {
-	case r.sent:
+	if r.sent {
 		a.settle(r, t, outcome.TimedOut, "")
-	case r.shaking:
-		a.settle(r, t, outcome.Failed, CauseHandshakeTime)
-	default:
-		a.settle(r, t, outcome.Failed, CauseConnectTime)
+		return
 	}
+	a.settle(r, t, outcome.Failed, unsent)
 }
 
 // lose counts a patient probe that was not answered by its own deadline.

@@ -83,6 +83,23 @@ func (l *loop) connectCause(cause string) string {
 	return cause
 }
 
+// unsentCause names what a request waits for of which nothing is written.
+func (l *loop) unsentCause(c *conn) string {
+	link := c
+	if s := c.sess; s != nil {
+		switch link = s.c; {
+		case s.ready:
+			return CauseNoStream
+		case link.state == connBusy:
+			return CauseNoSettings
+		}
+	}
+	if link.req.shaking {
+		return CauseHandshakeTime
+	}
+	return CauseConnectTime
+}
+
 // write writes as much of the request as there is room for.
 func (l *loop) write(c *conn, t int64) {
 	n, cause := l.tr.write(c, c.msg.bytes[c.out:])

@@ -99,6 +99,10 @@ func (h *headBlock) field(f hpack.HeaderField) {
 		r.contentLength([]byte(f.Value))
 	case "retry-after":
 		r.retryAfterValue([]byte(f.Value))
+	case "date":
+		if refusal(h.status) {
+			r.dateValue([]byte(f.Value))
+		}
 	}
 	if r.state == answerBroken {
 		h.cause = r.cause

@@ -89,8 +89,11 @@ func (s *session) unblock() {
 	s.blocked = nil
 	for _, r := range waiting {
 		if r.alive() && r.c.sess == s && r.c.id != 0 && !r.c.uploaded {
+			was := r.c.out
 			s.upload(r.c)
-			s.touch()
+			if r.c.out > was { // else the stream's own window is shut, and there is nothing to write
+				s.touch()
+			}
 		}
 	}
 }

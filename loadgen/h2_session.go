@@ -187,7 +187,7 @@ func (s *session) fail(t int64, cause string, named bool) {
 			l.fail(c, t, s.lost(c, cause))
 		}
 	}
-	if !named && !ready && cause == "" {
+	if !named && !ready && (cause == "" || cause == CauseNoNotify) {
 		cause = CauseNoSettings
 	}
 	s.m.close(s)

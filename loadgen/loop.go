@@ -251,7 +251,7 @@ func (l *loop) expire(t int64) {
 	for _, list := range [...]*connList{&l.live, &l.again} {
 		for c := list.head; c != nil && c.req.planned+l.timeout <= t; c = list.head {
 			l.lastLate = t
-			l.acc.expire(&c.req, t)
+			l.acc.expire(&c.req, t, l.unsentCause(c))
 			l.tryAgain(&c.req, t)
 			c.unlink()
 			if c.req.probe && c.req.sent && l.probeWait > l.timeout {

@@ -56,6 +56,10 @@ func handshakeCause(err error) string {
 		}
 		return CauseTLSReset
 	}
+	var header tls.RecordHeaderError
+	if errors.As(err, &header) {
+		return CauseNotTLS
+	}
 	if cause := recordCause(err); cause != CauseTLSProtocol {
 		return cause
 	}
@@ -68,10 +72,6 @@ func handshakeCause(err error) string {
 // recordCause names an error that TLS itself found. Alerts have few names, so that
 // a service that sends all of them costs no memory.
 func recordCause(err error) string {
-	var header tls.RecordHeaderError
-	if errors.As(err, &header) {
-		return CauseNotTLS
-	}
 	var oe *net.OpError
 	if errors.As(err, &oe) && oe.Op == "remote error" {
 		return alertCause + strings.TrimPrefix(oe.Err.Error(), "tls: ")
