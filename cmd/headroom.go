@@ -54,6 +54,9 @@ type headroomOptions struct {
 
 	keepHistograms bool
 
+	// ab is of a comparison side by side.
+	ab abOptions
+
 	// cappedByFiles says that the limit on open files set the cap on the rate.
 	cappedByFiles bool
 }
@@ -75,13 +78,17 @@ capacity on purpose.`,
 			"headroom --demo queue=400,workers=12", "the demo with other settings",
 			"headroom http://127.0.0.1:8080/feed --peak 800/s --slo 'p99<400ms,errors<1%'", "headroom over a peak",
 			"headroom http://127.0.0.1:8080/ -X POST -H @headers.txt -d @body.json --dry-run", "the plan alone",
-			"headroom http://127.0.0.1:8080/ --hold 900/s --for 60s", "a gate for CI: exit code 0 or 1"),
+			"headroom http://127.0.0.1:8080/ --hold 900/s --for 60s", "a gate for CI: exit code 0 or 1",
+			"headroom --ab http://127.0.0.1:8080/ http://127.0.0.1:8081/", "two versions side by side"),
 		GroupID: groupMeasure,
 		Args:    optionalArg("the URL of the service"),
 		RunE: func(c *cobra.Command, args []string) error {
 			o.demoGiven = c.Flags().Changed("demo")
-			if err := o.check(a, c.Flags(), len(args) == 0); err != nil {
+			if err := errors.Join(o.ab.check(c.Flags()), o.check(a, c.Flags(), len(args) == 0 && o.ab.urls == "")); err != nil {
 				return err
+			}
+			if o.ab.urls != "" {
+				return runAB(c.Context(), a, o, args)
 			}
 			return runHeadroom(c.Context(), a, o, args)
 		},

@@ -49,6 +49,8 @@ func (o *headroomOptions) addFlags(c *cobra.Command) {
 	f.Var(&o.seed, "seed", "seed of the arrivals (default random)")
 	f.BoolVar(&o.keepHistograms, "keep-histograms", false, "keep the counts behind every trial in the JSON, for 'compare' and 'merge' (a --hold keeps them unasked)")
 
+	o.ab.addFlags(c)
+
 	// What a checked-out project must not decide: whose machine gets load, and
 	// which files leave this one.
 	notFromProject(f, "allow-host", "header", "data")
