@@ -12,7 +12,7 @@ const (
 	CauseSpeaks1 = "the service speaks HTTP/1.1, not HTTP/2"
 	// CauseNoSettings is a connection that did not begin with HTTP/2's settings.
 	CauseNoSettings = "no HTTP/2 settings from the service"
-	// CauseNotReading is a service that lets 8 MiB wait unread.
+	// CauseNotReading is a service that lets 2 MiB wait unread.
 	CauseNotReading = "the service does not read its HTTP/2 connection"
 	// CauseNoStream is a request that could not be given to any connection.
 	CauseNoStream = "the service allows no HTTP/2 stream"

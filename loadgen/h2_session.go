@@ -19,7 +19,7 @@ const (
 	// limit.
 	frameSize = 16 << 10
 	// maxLinkBacklog bounds what is owed to a service that does not read.
-	maxLinkBacklog = 8 << 20
+	maxLinkBacklog = 2 << 20
 	lastStream     = 1<<31 - 1
 )
 
