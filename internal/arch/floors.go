@@ -164,7 +164,7 @@ var owners = map[string][]string{
 	"github.com/google/pprof":           {"heapdump/pprof"},
 	"golang.org/x/tools":                {"analyze/lint/read/gosource", "cmd"},
 	"github.com/pelletier/go-toml/v2":   {"analyze/lint/tree"},
-	"golang.org/x/net":                  {"loadgen"},
+	"golang.org/x/net":                  {"loadgen", "loadgen/hostile"},
 	"golang.org/x/sys":                  {"loadgen", "loadgen/target", "bench"},
 }
 

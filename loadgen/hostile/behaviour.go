@@ -39,13 +39,17 @@ type Behaviour struct {
 	Does string
 	// Over are the transports to which it applies.
 	Over []Transport
-	// Play answers one HTTP/1.1 request, PlayH2 moves one HTTP/2 connection. For
-	// behaviours that begin before a request, Accept has the connection as the
-	// listener gave it, and Open makes the listener; nil stands for the ordinary.
-	Play   func(*Turn)
-	PlayH2 func(*H2Conn)
-	Accept func(*Server, *Conn)
-	Open   func(*Server) error
+	// Play answers one HTTP/1.1 request, PlayH2 one of HTTP/2. For behaviours that
+	// begin before a request, HelloH2 is done in place of sending settings, Accept
+	// has the connection as the listener gave it, and Open makes the listener;
+	// UploadH2 is done in place of granting more of a request's body. nil stands for
+	// the ordinary.
+	Play     func(*Turn)
+	PlayH2   func(*Stream)
+	HelloH2  func(*H2Conn)
+	UploadH2 func(*Stream)
+	Accept   func(*Server, *Conn)
+	Open     func(*Server) error
 
 	// Method and Body are of the request that shows the behaviour; Rules are the
 	// signs of a degraded answer to look for.
@@ -63,6 +67,9 @@ type Behaviour struct {
 	// Unread says that the server may not read all that was sent to it, so that
 	// its count is between what it answered and what was sent.
 	Unread bool
+	// Guesses says that a client can take what the server sends for the answer to
+	// another request, so that the server's count may be below the client's.
+	Guesses bool
 }
 
 // What a behaviour is played with unless it says otherwise. The timeout is so

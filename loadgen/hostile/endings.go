@@ -117,12 +117,11 @@ func endings() []Behaviour {
 		{Name: "surplus answer later", Does: "answers, and answers again a little later", Over: anyH1,
 			// What comes while the connection is idle costs no request; what meets the
 			// next one is taken for its answer, since nothing tells the two apart.
-			Want: perhaps(full, bad+"bytes after its end"), Unread: true,
+			Want: perhaps(full, bad+"bytes after its end", isReset), Unread: true, Guesses: true,
 			Play: func(u *Turn) {
 				u.ok()
 				u.pause(2 * time.Millisecond)
 				u.ok()
-				u.end()
 			}},
 		{Name: "answers before the body is read", Does: "refuses a body before it came, and closes", Over: anyH1,
 			Method: "POST", Body: make([]byte, 4000), Want: failed("status 413"),

@@ -16,7 +16,7 @@ import (
 )
 
 // spoken are the transports that the client speaks.
-var spoken = []hostile.Transport{hostile.Plain}
+var spoken = []hostile.Transport{hostile.Plain, hostile.Unix, hostile.TLS, hostile.H2C, hostile.H2}
 
 // TestSuite drives the client against every behaviour over every transport to
 // which it applies, with both engines: each planned request has one outcome and
@@ -122,12 +122,13 @@ func drive(t *testing.T, b hostile.Behaviour, s *hostile.Server, over hostile.Tr
 	res, err := c.Offer(context.Background(),
 		loadgen.Offer{Timeout: timeout, PeakRate: rate, Arrivals: loadgen.Constant, MaxConns: 400},
 		loadgen.PilotFunc(func(tl *loadgen.Timeline) loadgen.Step {
-			return loadgen.Step{Rate: rate, Stop: tl.Now >= length}
+			n, _ := tl.Sum(0, tl.Now)
+			return loadgen.Step{Rate: rate, Stop: float64(n.Planned) >= rate*length.Seconds()}
 		}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if took, most := time.Since(begun), length+timeout+10*time.Second; took > most {
+	if took, most := time.Since(begun), length+timeout+20*time.Second; took > most {
 		t.Errorf("it took %v, expected at most %v", took, most)
 	}
 	return res
@@ -192,7 +193,7 @@ func checkOutcomes(t *testing.T, b hostile.Behaviour, n outcome.Counts, causes m
 	}
 	for key, k := range got {
 		class, cause, _ := strings.Cut(key, ": ")
-		if !b.Allows(class, cause) {
+		if !b.Allows(class, cause) && !(b.Timeout > 0 && slices.Contains(lag, key)) {
 			t.Errorf("%d of %d requests: %s; wanted %v", k, n.Planned, key, b.Want)
 		}
 	}
@@ -204,7 +205,11 @@ func checkOutcomes(t *testing.T, b hostile.Behaviour, n outcome.Counts, causes m
 }
 
 // notReached are causes of requests that no server can have seen.
-var notReached = []string{loadgen.CauseRefused, loadgen.CauseConnectTime, loadgen.CauseUnreachable}
+var notReached = []string{loadgen.CauseRefused, loadgen.CauseConnectTime, loadgen.CauseUnreachable, loadgen.CauseHandshakeTime}
+
+// lag are the outcomes that a machine which lags by a short timeout may give to
+// any request.
+var lag = []string{"never sent: ", "timed out: ", "failed: " + loadgen.CauseConnectTime, "failed: " + loadgen.CauseHandshakeTime}
 
 // checkServer holds the account against the server's own count.
 func checkServer(t *testing.T, b hostile.Behaviour, s *hostile.Server, n outcome.Counts, causes map[string]uint64, res *loadgen.Result) {
@@ -214,7 +219,10 @@ func checkServer(t *testing.T, b hostile.Behaviour, s *hostile.Server, n outcome
 		most -= causes[c]
 	}
 	least := most
-	if b.Unread {
+	switch {
+	case b.Guesses:
+		least = 0
+	case b.Unread:
 		least = n.By[outcome.Full] + n.By[outcome.Degraded] + n.By[outcome.Shed]
 	}
 	sent := uint64(0)

@@ -16,7 +16,10 @@ import (
 
 // identity makes the key and the self-signed certificate of all servers. It is
 // good for localhost and the loopback addresses, from 2000 to 2100.
-var identity = sync.OnceValue(func() tls.Certificate {
+var identity = sync.OnceValue(func() tls.Certificate { return madeFrom(func(*x509.Certificate) {}) })
+
+// madeFrom makes a certificate like that, with a change.
+func madeFrom(change func(*x509.Certificate)) tls.Certificate {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		panic(err) // the system has no randomness
@@ -31,12 +34,13 @@ var identity = sync.OnceValue(func() tls.Certificate {
 		IsCA:         true, BasicConstraintsValid: true,
 		KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
 	}
+	change(t)
 	der, err := x509.CreateCertificate(rand.Reader, t, t, key.Public(), key)
 	if err != nil {
 		panic(err)
 	}
 	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}
-})
+}
 
 // CertPEM returns the certificate of the servers, for a client to trust.
 func CertPEM() []byte {
