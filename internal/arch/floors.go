@@ -19,6 +19,7 @@ var floors = map[string]float64{
 	"internal/config":     1.2,
 	"internal/input":      1.2,
 	"internal/fetch":      1.1,
+	"internal/promtext":   1.0,
 	"internal/heapinput":  1.2,
 
 	// 2: small languages and theory

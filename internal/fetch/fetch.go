@@ -1,5 +1,6 @@
 // Package fetch gets the profiles of a running Go service from net/http/pprof:
-// all that tell of memory and of waiting, or a single one. It reads no more than
+// all that tell of memory and of waiting, or a single one; or another text, such as
+// its metrics. It reads no more than
 // is allowed, goes to no other host than the one it was given, and does not take
 // apart what it gets.
 package fetch
@@ -141,6 +142,8 @@ func expand(u *url.URL, stacks bool) (urls []*url.URL, all bool) {
 type fetcher struct {
 	client   *http.Client
 	maxBytes int64
+	// text says that what is fetched is no profile.
+	text bool
 }
 
 func newFetcher(u *url.URL, o Options) *fetcher {
@@ -193,7 +196,7 @@ type refusedError struct {
 }
 
 func (e *refusedError) Error() string {
-	return fmt.Sprintf("%s is %s, which is not this machine: profiles are fetched from loopback alone unless the host is allowed", e.host, e.addr)
+	return fmt.Sprintf("%s is %s, which is not this machine: nothing is fetched but from loopback unless the host is allowed", e.host, e.addr)
 }
 
 // statusError is about an answer that is no profile.
@@ -219,7 +222,7 @@ func (f *fetcher) get(ctx context.Context, u *url.URL) ([]byte, error) {
 	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {
 		e := fault.NoAnswerf("%w", &statusError{u.String(), resp.StatusCode, resp.Status})
-		if resp.StatusCode == http.StatusNotFound {
+		if resp.StatusCode == http.StatusNotFound && !f.text {
 			return nil, fault.WithHint(e, "import net/http/pprof in the service, and give the URL of its /debug/pprof/")
 		}
 		return nil, e
@@ -231,7 +234,7 @@ func (f *fetcher) get(ctx context.Context, u *url.URL) ([]byte, error) {
 	case int64(len(data)) > f.maxBytes:
 		return nil, fault.NoAnswerf("%s: expected at most %d bytes, found more", u, f.maxBytes)
 	case len(data) == 0:
-		return nil, fault.NoAnswerf("%s: expected a profile, found an empty answer", u)
+		return nil, fault.NoAnswerf("%s: expected content, found an empty answer", u)
 	}
 	return data, nil
 }
