@@ -53,13 +53,24 @@ func (p *places) class(r *request, c outcome.Class) {
 // settle adds the latency and the cause of a request.
 func (p *places) settle(r *request, latency int64, c outcome.Class, cause string) {
 	a := p.of(r)
-	switch {
-	case a == nil:
-	case c == outcome.Failed:
-		a.Causes[cause]++
-	case c == outcome.Full, c == outcome.Degraded:
-		a.Latency.Record(latency)
+	if a == nil {
+		return
 	}
+	s := int(r.planned / int64(time.Second))
+	for s >= len(a.Seconds) {
+		a.Seconds = append(a.Seconds, AddressSecond{})
+	}
+	sec := &a.Seconds[s]
+	sec.Planned++
+	switch c {
+	case outcome.Full, outcome.Degraded:
+		a.Latency.Record(latency)
+		sec.LatencySum += float64(latency) / 1e9
+		return
+	case outcome.Failed:
+		a.Causes[cause]++
+	}
+	sec.Bad++
 }
 
 // addTo adds the account of this loop to a run's.
@@ -84,7 +95,7 @@ func (p *places) addTo(res *Result) {
 	}
 }
 
-// Merge adds another account of the same address.
+// Merge adds another account of the same address over the same seconds.
 func (a *AddressAccount) Merge(o *AddressAccount) {
 	if a.Causes == nil {
 		a.Causes = map[string]uint64{}
@@ -95,4 +106,12 @@ func (a *AddressAccount) Merge(o *AddressAccount) {
 	}
 	a.Latency.Merge(&o.Latency)
 	a.Conns += o.Conns
+	for i, s := range o.Seconds {
+		if i == len(a.Seconds) {
+			a.Seconds = append(a.Seconds, AddressSecond{})
+		}
+		a.Seconds[i].Planned += s.Planned
+		a.Seconds[i].Bad += s.Bad
+		a.Seconds[i].LatencySum += s.LatencySum
+	}
 }

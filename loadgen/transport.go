@@ -63,6 +63,20 @@ type AddressAccount struct {
 	Latency hist.Hist
 	// Conns is how many connections were opened to the address, or tried.
 	Conns uint64
+	// Seconds is the account by the second of the run for which requests were
+	// planned: what happens to all addresses at once is told from what happens to
+	// one by it.
+	Seconds []AddressSecond
+}
+
+// AddressSecond counts the requests to one address that were planned in one second
+// of the run and have ended.
+type AddressSecond struct {
+	// Bad are those that were not answered in full or degraded.
+	Planned, Bad uint32
+	// LatencySum is the sum of the times from the planned instant to the end of
+	// the others, in seconds.
+	LatencySum float64
 }
 
 // Session is what the connections of a run agreed on with the service.

@@ -45,6 +45,7 @@ type campaign struct {
 	all     outcome.Counts
 	retries outcome.Counts
 	causes  map[string]uint64
+	routes  routes
 	kinds   []kind
 
 	troubles troubles

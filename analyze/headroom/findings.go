@@ -28,6 +28,7 @@ func (s *search) findings() []finding.Finding {
 			"of %s requests planned within a second after a Retry-After hint had run out, at the same rate or less, %s succeeded",
 			units.Count(h.After), share(*h.Share))
 	}
+	fs = append(fs, s.addressFindings()...)
 	if t := a.Trend; t != nil {
 		add(trendRule, "warm the service up before measuring, or find what fills up, and measure for longer",
 			"completions went from %s to %s in %s under constant pressure", rate(t.FirstPerSecond), rate(t.LastPerSecond), seconds(t.Seconds))

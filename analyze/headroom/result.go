@@ -24,6 +24,8 @@ type Result struct {
 	Result     Answer    `json:"result"`
 	Generator  Generator `json:"generator"`
 	Account    Account   `json:"account"`
+	// Addresses is the account by address, where there are several.
+	Addresses []Address `json:"addresses,omitempty"`
 	// Targets are the accounts of the kinds of requests of a mix, those with the most
 	// bad requests first.
 	Targets []Target `json:"targets,omitempty"`
@@ -291,4 +293,57 @@ type Generator struct {
 	ConnsPeak   uint64            `json:"connections_peak"`
 	VoidTrials  int               `json:"void_trials"`
 	Limits      map[string]uint64 `json:"limits,omitempty"`
+	// ConnsBusiest is the second in which the most connections were opened.
+	ConnsBusiest *ConnSecond `json:"connections_busiest_second,omitempty"`
+	// Session is what the connections agreed on with the service.
+	Session *Session `json:"session,omitempty"`
+}
+
+// ConnSecond is one second of load and the connections opened in it.
+type ConnSecond struct {
+	// At is the second, from the start of the load.
+	At     float64 `json:"at_seconds"`
+	Opened uint64  `json:"opened"`
+	// Mean is the mean over all seconds of load.
+	Mean float64 `json:"mean_per_second"`
+}
+
+// Session is what was spoken with the service.
+type Session struct {
+	Protocol string `json:"protocol"`
+	// TLS is its version; absent without. Insecure says that certificates were not
+	// looked at.
+	TLS        string `json:"tls,omitempty"`
+	Handshakes uint64 `json:"tls_handshakes,omitempty"`
+	Resumed    uint64 `json:"tls_handshakes_resumed,omitempty"`
+	Insecure   bool   `json:"tls_insecure,omitempty"`
+}
+
+// Address is what became of the planned requests to one of several addresses.
+type Address struct {
+	Address string  `json:"address"`
+	Account Account `json:"account"`
+	// Latency is of full and degraded answers.
+	Latency *Quantiles `json:"latency,omitempty"`
+	// MeanSeconds is their mean.
+	MeanSeconds *float64 `json:"mean_seconds,omitempty"`
+	Conns       uint64   `json:"connections_opened"`
+	// Outlier is set when the address is worse than the others beyond chance.
+	Outlier *Outlier `json:"outlier,omitempty"`
+}
+
+// Outlier says in what an address is worse than the others.
+type Outlier struct {
+	// By is "bad share" or "latency".
+	By string `json:"by"`
+	// Value is its share of bad requests or its mean response time in seconds,
+	// Others that of the other addresses together.
+	Value  float64 `json:"value"`
+	Others float64 `json:"others"`
+	// Worst is in how many of Seconds seconds it was the worst of all.
+	Worst   int `json:"worst_seconds"`
+	Seconds int `json:"seconds"`
+	// Chance bounds the probability that any of several hosts that are alike
+	// would look so.
+	Chance float64 `json:"false_alarm_probability"`
 }

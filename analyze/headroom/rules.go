@@ -16,6 +16,7 @@ const (
 	RuleStalls     = "LOD-10"
 	RuleNoHint     = "LOD-11"
 	RuleHintBroken = "LOD-12"
+	RuleOutlier    = "LOD-13"
 )
 
 const (
@@ -27,7 +28,7 @@ const (
 
 // Rules returns the rules by which a measurement of capacity is judged.
 func Rules() []finding.Rule {
-	return []finding.Rule{collapse, noRecovery, slowReturn, queueDepth, peak, zone, growth, floorBreaks, trendRule, stallsRule, noHint, hintBroken}
+	return []finding.Rule{collapse, noRecovery, slowReturn, queueDepth, peak, zone, growth, floorBreaks, trendRule, stallsRule, noHint, hintBroken, outlierRule}
 }
 
 var collapse = finding.Rule{
@@ -187,4 +188,22 @@ within the client timeout.`,
 	Good:    "503 with Retry-After: 1; of 1,400 requests a second later 93 % succeed",
 	Fix: `Derive the hint from what the service knows: the requests that wait over the rate of completions, or the time until the
 limiter's window ends; add scatter of the same size.`,
+}
+
+var outlierRule = finding.Rule{
+	ID: RuleOutlier, Name: "one-address-is-worse", Severity: finding.Error, Since: "0.3",
+	Title: "one address of the service is worse than the others",
+	Why: `A name that stands for several addresses has its requests spread over all of them, in turn. A host behind one of them that is
+slow or fails costs every user that share of requests, and the mean over all hides it: of three hosts one that fails a tenth of its
+requests shows as 3 %.
+
+Requests of the same second meet the same load, whatever address they go to. If the hosts are alike, each of k addresses is the
+worst of a second with a chance of at most 1/k.`,
+	Formula: "worst: highest share of requests not answered (of seconds with any),\n       or highest mean response time, among the addresses in one second\n" +
+		"P(w or more of m seconds | m, 1/k) × k × 2 < 0.001,\nand a bad share at least twice the others' and 0.1 % more,\nor a mean response time at least 1.25 times theirs",
+	Sources: []string{"LinkedIn Engineering on FollowFeed (2018): replicas hid a sick host for days",
+		"the binomial test, with Bonferroni's bound for k addresses and two measures"},
+	Bad:  "10.0.0.3:80 worst in 58 of 60 seconds: 9.8 % bad, the two others 0.1 %",
+	Good: "10.0.0.3:80 worst in 22 of 60 seconds: 0.12 % bad, the two others 0.10 %",
+	Fix:  "Take the address out of service, or repair its host, and measure again: the capacity found is that of all hosts, with the sick one among them.",
 }

@@ -36,6 +36,7 @@ func (c *campaign) record(r *run) {
 	c.retries.Add(r.Retries)
 	c.addTargets(r.Targets)
 	c.hints.Add(r.Hints)
+	c.routes.add(r.Result, began)
 	c.gen.cpu = max(c.gen.cpu, r.CPUShare)
 	c.gen.conns += r.Conns
 	c.gen.peak = max(c.gen.peak, r.ConnsPeak)

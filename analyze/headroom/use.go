@@ -110,6 +110,7 @@ func (s *search) finish(complete bool) {
 		r.Warnings = []string{}
 	}
 	r.Account = account(s.all, s.causes)
+	r.Addresses = s.routes.addresses()
 	r.Targets = s.targets()
 	if s.campaign.retries.Planned > 0 {
 		r.Account.Retries = ptr(account(s.campaign.retries, nil))
@@ -136,6 +137,7 @@ func (c *campaign) health() Generator {
 	if c.gen.cpu > 0 {
 		g.CPUShare = &c.gen.cpu
 	}
+	c.routes.tell(&g)
 	return g
 }
 
