@@ -33,8 +33,12 @@ type Result struct {
 	// phases that do not go to capacity and past it.
 	Troubles []Trouble `json:"troubles,omitempty"`
 	// RetryAfter is set when refusals had a Retry-After hint.
-	RetryAfter *RetryAfter       `json:"retry_after,omitempty"`
-	Findings   []finding.Finding `json:"findings,omitempty"`
+	RetryAfter *RetryAfter `json:"retry_after,omitempty"`
+	// MetricChecks are counts of the service's own held against ours.
+	MetricChecks []MetricCheck `json:"metric_checks,omitempty"`
+	// StoppedBy is a signal of the service's own that ended the load.
+	StoppedBy *StopSignal       `json:"stopped_by,omitempty"`
+	Findings  []finding.Finding `json:"findings,omitempty"`
 	// Warnings limit what the answer is good for, as sentences.
 	Warnings []string `json:"warnings"`
 }
