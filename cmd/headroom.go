@@ -57,6 +57,9 @@ type headroomOptions struct {
 	// ab is of a comparison side by side.
 	ab abOptions
 
+	// signals are of what the service says of itself.
+	signals signalOptions
+
 	// cappedByFiles says that the limit on open files set the cap on the rate.
 	cappedByFiles bool
 }
@@ -85,6 +88,9 @@ capacity on purpose.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			o.demoGiven = c.Flags().Changed("demo")
 			if err := errors.Join(o.ab.check(c.Flags()), o.check(a, c.Flags(), len(args) == 0 && o.ab.urls == "")); err != nil {
+				return err
+			}
+			if err := o.signals.check(a); err != nil {
 				return err
 			}
 			if o.ab.urls != "" {
@@ -202,11 +208,20 @@ func (m *measurement) client(url string) (*loadgen.Client, error) {
 // or failed measurement still has trials to show.
 func (m *measurement) measure(ctx context.Context, client *loadgen.Client, after func()) error {
 	m.announce()
+	signals, err := m.opts.signals.open(m.app, m.allowHost)
+	if err != nil {
+		return err
+	}
+	running, err := signals.begin(ctx)
+	if err != nil {
+		return err
+	}
 	m.live = newLiveView(ctx, m.app)
 	m.cfg.Observe = m.live.progress
 	started := float64(m.Now().UnixMicro()) / 1e6
-	res, err := headroom.Measure(ctx, client, m.cfg)
+	res, err := headroom.Measure(running, client, m.cfg)
 	m.live.close()
+	signals.end(ctx, res)
 	if res == nil {
 		return err
 	}

@@ -33,7 +33,8 @@ type abOptions struct {
 var abOnly = []string{"rate", "pairs", "block", "alpha", "fail-on"}
 
 // notWithAB are flags of what a comparison side by side does not do.
-var notWithAB = []string{"demo", "hold", "for", "slo-at", "min-headroom", "peak", "zones", "growth", "overload", "overload-for", "recovery-for", "keep-histograms"}
+var notWithAB = []string{"demo", "hold", "for", "slo-at", "min-headroom", "peak", "zones", "growth", "overload", "overload-for", "recovery-for", "keep-histograms",
+	"check-metric", "stop-on-metric", "stop-on-gc"}
 
 func (o *abOptions) addFlags(c *cobra.Command) {
 	f := c.Flags()

@@ -50,6 +50,7 @@ func (o *headroomOptions) addFlags(c *cobra.Command) {
 	f.BoolVar(&o.keepHistograms, "keep-histograms", false, "keep the counts behind every trial in the JSON, for 'compare' and 'merge' (a --hold keeps them unasked)")
 
 	o.ab.addFlags(c)
+	o.signals.addFlags(f)
 
 	// What a checked-out project must not decide: whose machine gets load, and
 	// which files leave this one.

@@ -34,6 +34,7 @@ func commands(a *app) []*cobra.Command {
 func allRules() (*finding.Registry, error) {
 	return finding.NewRegistry(
 		headroom.Rules(),
+		headroom.SignalRules(),
 		queue.Rules(),
 		gc.Rules(),
 		pending.Rules(),
