@@ -32,6 +32,7 @@ type account struct {
 	timeout    int64
 	thresholds []int64
 	windows    []Window
+	base       int           // windows before this one were trimmed
 	open       int           // the window that is filling
 	inFlight   int64         // of this loop
 	depth      *atomic.Int64 // in flight over all loops
@@ -66,6 +67,7 @@ func newAccount(o *Offer, depth *atomic.Int64, t *tally) *account {
 // window returns the window that holds the instant t.
 func (a *account) window(t int64) *Window {
 	i := int(t / int64(WindowWidth))
+	i = max(i-a.base, 0)
 	for i >= len(a.windows) {
 		a.windows = append(a.windows, Window{})
 	}
@@ -81,7 +83,19 @@ func (a *account) roll(t int64) {
 	}
 	a.window(t)
 	for ; a.open < i; a.open++ {
-		a.windows[a.open].InFlight = uint32(a.inFlight)
+		a.windows[a.open-a.base].InFlight = uint32(a.inFlight)
+	}
+}
+
+// trimWindows is how many windows are trimmed at a time: ten seconds of them.
+const trimWindows = 1024
+
+// trim gives up the windows before n, which nothing will change any more and the
+// run has taken over, so that a long run has them once.
+func (a *account) trim(n int) {
+	if n = min(n, a.open) - a.base; n >= trimWindows {
+		a.windows = a.windows[:copy(a.windows, a.windows[n:])]
+		a.base += n
 	}
 }
 

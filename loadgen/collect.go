@@ -12,11 +12,12 @@ func (r *run) collect() {
 		l.mu.Lock()
 		t := l.clock()
 		l.acc.roll(t)
+		l.acc.trim(r.merged)
 		if i == 0 {
 			now = t
 		}
 		final = min(final, l.final(t))
-		r.addWindows(l.acc.windows)
+		r.addWindows(l.acc)
 		l.mu.Unlock()
 	}
 	tl.Now, tl.Final = time.Duration(now), time.Duration(min(final, now))
@@ -24,13 +25,14 @@ func (r *run) collect() {
 }
 
 // addWindows adds the windows of one loop that are not final to the timeline.
-func (r *run) addWindows(from []Window) {
+func (r *run) addWindows(from *account) {
 	tl := &r.timeline
-	for i := r.merged; i < len(from); i++ {
+	for i := r.merged; i < from.base+len(from.windows); i++ {
+		w := &from.windows[i-from.base]
 		if i == len(tl.Windows) {
-			tl.Windows = append(tl.Windows, from[i])
+			tl.Windows = append(tl.Windows, *w)
 		} else {
-			tl.Windows[i].add(&from[i])
+			tl.Windows[i].add(w)
 		}
 	}
 }

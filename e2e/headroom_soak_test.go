@@ -1,0 +1,150 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"runtime"
+	"strconv"
+	"testing"
+	"time"
+
+	"example.com/kneeline/internal/outcome"
+	"example.com/kneeline/loadgen"
+	"example.com/kneeline/loadgen/hostile"
+)
+
+// soakEnv is how long the soak lasts, as Go writes durations: bench/loadgen/soak.sh
+// sets it to 10 minutes.
+const soakEnv = "KNEELINE_SOAK"
+
+const (
+	soakRate  = 5000.0
+	soakEvery = 20 // every so many requests the server misbehaves
+	// soakTimeline is what a run keeps of each second, by design: see
+	// loadgen.Timeline. The slice that holds it grows by quarters.
+	soakTimeline = 12e3
+)
+
+// sampled is what a process holds at an instant.
+type sampled struct {
+	at                time.Duration
+	rss, heap         float64
+	goroutines, files float64
+	conns             float64 // that the client holds
+}
+
+// The server is in the process too: each connection has two descriptors, one
+// goroutine, and buffers at both ends.
+const soakConnBytes = 12e3
+
+func (s sampled) without() sampled {
+	s.files -= 2 * s.conns
+	s.goroutines -= s.conns
+	s.heap -= soakConnBytes * s.conns
+	s.rss -= soakConnBytes * s.conns
+	return s
+}
+
+// TestSoak offers 5,000/s to a server that does something else wrong with every
+// twentieth request, and asks whether the client grows: memory beyond its
+// timeline, goroutines, descriptors. The server is in the same process, so that
+// what it holds counts too.
+func TestSoak(t *testing.T) {
+	length := 20 * time.Second
+	if text := os.Getenv(soakEnv); text != "" {
+		var err error
+		if length, err = time.ParseDuration(text); err != nil {
+			t.Fatalf("%s: %v", soakEnv, err)
+		}
+	}
+	s, err := hostile.Start(hostile.Mix(soakEvery), hostile.Plain)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	conns := 0
+	c, err := loadgen.New(loadgen.Options{URL: "http://" + s.Addr() + "/", OnTick: func(s loadgen.Snapshot) { conns = s.Conns }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var samples []sampled
+	began := time.Now()
+	every := max(time.Second, length/60)
+	res, err := c.Offer(context.Background(), loadgen.Offer{Timeout: time.Second, PeakRate: soakRate, Seed: 1},
+		loadgen.PilotFunc(func(tl *loadgen.Timeline) loadgen.Step {
+			if time.Since(began) >= time.Duration(len(samples)+1)*every {
+				samples = append(samples, sample(t, time.Since(began), conns))
+			}
+			return loadgen.Step{Rate: soakRate, Stop: tl.Now >= length}
+		}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := &res.Segments[0].Counts
+	t.Logf("%d planned in %v: %v; %d connections opened, %d at once; the server counted %d; CPU %.0f %% of a loop; %s",
+		n.Planned, res.Timeline.Now.Round(time.Second), n.By, res.Conns, res.ConnsPeak, s.Hits(), 100*res.CPUShare, res.Segments[0].Void)
+	if !n.Balanced() || s.Hits() > n.Planned || n.By[outcome.Full] < n.Planned/2 {
+		t.Errorf("%d planned, outcomes %v, the server counted %d", n.Planned, n.By, s.Hits())
+	}
+	for i := 0; i < len(samples); i += max(1, len(samples)/10) {
+		t.Logf("%+v", samples[i])
+	}
+	checkGrowth(t, samples)
+}
+
+// checkGrowth compares the second third of the samples with the last one: the
+// first fills caches and pools. The least of each counts, since other work on the
+// machine makes connections pile up for a while, and what leaks never goes again.
+func checkGrowth(t *testing.T, samples []sampled) {
+	t.Helper()
+	k := len(samples) / 3
+	if k < 2 {
+		t.Fatalf("%d samples", len(samples))
+	}
+	before, after := samples[k:2*k], samples[len(samples)-k:]
+	least := func(s []sampled, of func(sampled) float64) float64 {
+		v := of(s[0].without())
+		for _, x := range s {
+			v = min(v, of(x.without()))
+		}
+		return v
+	}
+	apart := (after[k/2].at - before[k/2].at).Seconds()
+	for _, c := range []struct {
+		what  string
+		of    func(sampled) float64
+		slack float64
+	}{
+		{"live heap bytes", func(s sampled) float64 { return s.heap }, 1.5*soakTimeline*apart + 4e6},
+		{"RSS bytes", func(s sampled) float64 { return s.rss }, 3*soakTimeline*apart + 16e6},
+		{"goroutines", func(s sampled) float64 { return s.goroutines }, 100},
+		{"descriptors", func(s sampled) float64 { return s.files }, 200},
+	} {
+		was, is := least(before, c.of), least(after, c.of)
+		t.Logf("%s beyond connections: %.0f in the second third, %.0f in the last, %.0f s later", c.what, was, is, apart)
+		if is > was+c.slack {
+			t.Errorf("%s grew from %.0f to %.0f, expected at most %.0f more", c.what, was, is, c.slack)
+		}
+	}
+}
+
+func sample(t *testing.T, at time.Duration, conns int) sampled {
+	t.Helper()
+	runtime.GC() // what is alive is what counts
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	s := sampled{at: at, conns: float64(conns), heap: float64(m.HeapAlloc), goroutines: float64(runtime.NumGoroutine())}
+	if entries, err := os.ReadDir("/proc/self/fd"); err == nil {
+		s.files = float64(len(entries))
+	}
+	if status, err := os.ReadFile("/proc/self/status"); err == nil {
+		if _, rest, ok := bytes.Cut(status, []byte("VmRSS:")); ok {
+			kb, _ := strconv.Atoi(string(bytes.Fields(rest)[0]))
+			s.rss = 1024 * float64(kb)
+		}
+	}
+	return s
+}
