@@ -20,6 +20,8 @@ type requestOptions struct {
 	headers  []string
 	body     string
 	degraded []string
+	// transport says how it gets there.
+	transport transportOptions
 }
 
 const (
@@ -54,7 +56,7 @@ func (r *requestOptions) options(a *app, url string) (loadgen.Options, error) {
 		}
 		o.Degraded = append(o.Degraded, d)
 	}
-	return o, nil
+	return o, r.transport.apply(a, &o)
 }
 
 // checkFiles looks at the names of files before any is read.

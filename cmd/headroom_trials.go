@@ -119,7 +119,7 @@ func generatorBlock(res *headroom.Result) report.Block {
 	if g.CPUShare != nil {
 		add("CPU", units.Share(*g.CPUShare), "of each of its event loops")
 	}
-	add("connections", units.Count(g.ConnsPeak), "at once; "+units.Count(g.Conns)+" opened in all")
+	connectionRows(g, add)
 	if g.VoidTrials > 0 {
 		add("void trials", units.Count(g.VoidTrials), "they count for nothing: "+voidReasons(res.Result.Trials))
 	}
