@@ -35,6 +35,9 @@ const (
 	// LimitConns counts planned requests that had to wait because the bound on
 	// connections was met.
 	LimitConns = "connection bound met (the generator's limit)"
+	// LimitStreams counts planned requests that had to wait because all HTTP/2
+	// connections, of which there were to be no more, were full.
+	LimitStreams = "all HTTP/2 streams in use"
 )
 
 const malformed = "malformed answer: "

@@ -509,3 +509,57 @@ func FuzzH2(f *testing.F) {
 		n.offered(100, 100*time.Millisecond)
 	})
 }
+
+// TestH2Fixed guards that with a fixed number of connections requests wait for
+// streams without being lost, which is no fault of the generator.
+func TestH2Fixed(t *testing.T) {
+	n := newH2Net(t, h2Offer, message{}, 2)
+	n.hello = func(p *h2Peer) {
+		_ = p.said.WriteSettings(http2.Setting{ID: http2.SettingMaxConcurrentStreams, Val: 3})
+	}
+	n.play = func(p *h2Peer, f http2.Frame) {
+		if h, ok := f.(*http2.HeadersFrame); ok {
+			p.ok(h.StreamID)
+			p.after(10 * time.Millisecond)
+		}
+	}
+	s := n.offered(900, 300*time.Millisecond) // six streams bear 600/s
+	if s.Counts.By[outcome.Full] != s.Counts.Planned || len(n.all) != 2 || n.l.acc.limits[LimitStreams] == 0 || n.l.acc.limits[LimitConns] != 0 || n.l.acc.inTimeHits[0] != 0 {
+		t.Errorf("%+v, %d connections, limits %v", s.Counts, len(n.all), n.l.acc.limits)
+	}
+	if worst := time.Duration(s.Latency[outcome.Full].Max()); worst < 100*time.Millisecond {
+		t.Errorf("the longest wait was %v: it does not count from the planned instant", worst)
+	}
+}
+
+// TestH2Again guards the client's own retries, and patient probes, over HTTP/2.
+func TestH2Again(t *testing.T) {
+	o := h2Offer
+	o.Retries, o.RetryAfter = 1, 10*time.Millisecond
+	n := newH2Net(t, o, message{}, 0)
+	n.play = func(p *h2Peer, f http2.Frame) {
+		if h, ok := f.(*http2.HeadersFrame); ok {
+			if n.hits%2 == 1 {
+				_ = p.said.WriteRSTStream(h.StreamID, http2.ErrCodeRefusedStream)
+			} else {
+				p.ok(h.StreamID)
+			}
+		}
+	}
+	s := n.offered(100, time.Second)
+	if again := n.l.acc.retries; again.Planned == 0 || !again.Balanced() || uint64(n.hits) != s.Counts.Planned+again.Planned {
+		t.Errorf("%+v planned, %+v again, %d hits", s.Counts, again, n.hits)
+	}
+	o = Offer{Timeout: 100 * time.Millisecond, PeakRate: 100, Arrivals: Constant, ProbeShare: 1, ProbeDeadline: time.Second}
+	n = newH2Net(t, o, message{}, 0)
+	n.play = func(p *h2Peer, f http2.Frame) {
+		if h, ok := f.(*http2.HeadersFrame); ok {
+			p.ok(h.StreamID)
+			p.after(300 * time.Millisecond)
+		}
+	}
+	s = n.offered(100, time.Second)
+	if s.Counts.By[outcome.TimedOut] != s.Counts.Planned || s.Probes.Count()+s.ProbesLost != s.Counts.Planned || s.ProbesLost > 0 {
+		t.Errorf("%+v, %d probes seen, %d lost", s.Counts, s.Probes.Count(), s.ProbesLost)
+	}
+}

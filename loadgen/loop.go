@@ -174,6 +174,11 @@ func (l *loop) wait(req *request, t int64) {
 		return
 	}
 	l.blocked = req.planned
+	if l.mux != nil && l.open < l.bound {
+		// So it is for clients with as many connections, and no fault of this one.
+		l.acc.limits[LimitStreams]++
+		return
+	}
 	inTime := l.lastLate == 0 || t-l.lastLate > l.timeout
 	l.acc.boundMet(req.segment, inTime)
 }

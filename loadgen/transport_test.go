@@ -22,8 +22,6 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/net/http2"
-
 	"example.com/kneeline/internal/outcome"
 )
 
@@ -368,7 +366,7 @@ func TestH2C(t *testing.T) {
 					t.Fatal(err)
 				}
 				var hits, conns atomic.Int64
-				serveH2C(t, ln, &conns, &http2.Server{MaxConcurrentStreams: 5}, func(http.ResponseWriter, *http.Request) {
+				serveH2C(t, ln, &conns, 5, func(http.ResponseWriter, *http.Request) {
 					hits.Add(1)
 					time.Sleep(20 * time.Millisecond)
 				})
@@ -389,20 +387,21 @@ func TestH2C(t *testing.T) {
 	}
 }
 
-// serveH2C is golang.org/x/net's server on ln.
-func serveH2C(t testing.TB, ln net.Listener, conns *atomic.Int64, srv *http2.Server, h http.HandlerFunc) {
-	base := &http.Server{ErrorLog: quietLog}
-	go func() {
-		for {
-			c, err := ln.Accept()
-			if err != nil {
-				return
+// serveH2C is net/http's server of HTTP/2 without TLS, which takes so many requests
+// at once on a connection.
+func serveH2C(t testing.TB, ln net.Listener, conns *atomic.Int64, streams int, h http.HandlerFunc) {
+	srv := &http.Server{
+		Handler: h, ErrorLog: quietLog, Protocols: new(http.Protocols),
+		HTTP2: &http.HTTP2Config{MaxConcurrentStreams: streams},
+		ConnState: func(_ net.Conn, s http.ConnState) {
+			if s == http.StateNew {
+				conns.Add(1)
 			}
-			conns.Add(1)
-			go srv.ServeConn(c, &http2.ServeConnOpts{Handler: h, BaseConfig: base})
-		}
-	}()
-	t.Cleanup(func() { ln.Close() })
+		},
+	}
+	srv.Protocols.SetUnencryptedHTTP2(true)
+	go func() { _ = srv.Serve(ln) }()
+	t.Cleanup(func() { srv.Close() })
 }
 
 // TestH2Connections guards a fixed number of connections, on which requests wait
@@ -414,7 +413,7 @@ func TestH2Connections(t *testing.T) {
 			t.Fatal(err)
 		}
 		var hits, conns atomic.Int64
-		serveH2C(t, ln, &conns, &http2.Server{MaxConcurrentStreams: 5}, func(http.ResponseWriter, *http.Request) {
+		serveH2C(t, ln, &conns, 5, func(http.ResponseWriter, *http.Request) {
 			hits.Add(1)
 			time.Sleep(5 * time.Millisecond)
 		})
@@ -430,58 +429,67 @@ func TestH2Connections(t *testing.T) {
 // TestSpread guards that several addresses have equal shares, that one which
 // refuses holds nobody else up, and that each has an account of its own.
 func TestSpread(t *testing.T) {
-	bothEngines(t, func(t *testing.T, portable bool) {
-		var hits [2]atomic.Int64
-		first, err := net.Listen("tcp4", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		port := first.Addr().(*net.TCPAddr).Port
-		second, err := net.Listen("tcp4", fmt.Sprintf("127.0.0.2:%d", port))
-		if err != nil {
-			t.Skip("no second address to listen on:", err)
-		}
-		for i, ln := range []net.Listener{first, second} {
-			srv := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-				hits[i].Add(1)
-				if i == 1 {
-					w.WriteHeader(500)
-				}
-			})}
-			go func() { _ = srv.Serve(ln) }()
-			t.Cleanup(func() { srv.Close() })
-		}
-		res := mustOffer(t, Options{
-			URL: fmt.Sprintf("http://shop.test:%d/", port), ForceGoroutineEngine: portable, Loops: 1,
-			Pins: []Pin{{"shop.test", uint16(port), []netip.Addr{
-				netip.MustParseAddr("127.0.0.1"), netip.MustParseAddr("127.0.0.2"), netip.MustParseAddr("127.0.0.3")}}},
-		}, Offer{Timeout: 5 * time.Second, PeakRate: 300}, forLong(300, 300*time.Millisecond))
-		var sum uint64
-		for i, want := range []string{"", "status 500", CauseRefused} {
-			a := res.Addresses[i]
-			n := a.Counts.Planned
-			sum += n
-			if !a.Counts.Balanced() || n < res.Segments[0].Counts.Planned/3 {
-				t.Errorf("%s: %+v of %d planned", a.Address, a.Counts, res.Segments[0].Counts.Planned)
+	for _, version := range []Version{Version1, VersionH2C} {
+		t.Run(fmt.Sprint("version ", version), func(t *testing.T) {
+			bothEngines(t, func(t *testing.T, portable bool) { spreadOver(t, version, portable) })
+		})
+	}
+}
+
+func spreadOver(t *testing.T, version Version, portable bool) {
+	var hits [2]atomic.Int64
+	first, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	port := first.Addr().(*net.TCPAddr).Port
+	second, err := net.Listen("tcp4", fmt.Sprintf("127.0.0.2:%d", port))
+	if err != nil {
+		t.Skip("no second address to listen on:", err)
+	}
+	for i, ln := range []net.Listener{first, second} {
+		srv := &http.Server{Protocols: new(http.Protocols), Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			hits[i].Add(1)
+			if i == 1 {
+				w.WriteHeader(500)
 			}
-			if i < 2 && n != uint64(hits[i].Load()) || a.Conns == 0 {
-				t.Errorf("%s: %d planned, %d served, %d connections", a.Address, n, hits[i].Load(), a.Conns)
-			}
-			if want == "" && a.Counts.By[outcome.Full] != n || want != "" && a.Causes[want] != n {
-				t.Errorf("%s: %+v, causes %v", a.Address, a.Counts, a.Causes)
-			}
+		})}
+		srv.Protocols.SetHTTP1(true)
+		srv.Protocols.SetUnencryptedHTTP2(true)
+		go func() { _ = srv.Serve(ln) }()
+		t.Cleanup(func() { srv.Close() })
+	}
+	res := mustOffer(t, Options{
+		HTTP: version,
+		URL:  fmt.Sprintf("http://shop.test:%d/", port), ForceGoroutineEngine: portable, Loops: 1,
+		Pins: []Pin{{"shop.test", uint16(port), []netip.Addr{
+			netip.MustParseAddr("127.0.0.1"), netip.MustParseAddr("127.0.0.2"), netip.MustParseAddr("127.0.0.3")}}},
+	}, Offer{Timeout: 5 * time.Second, PeakRate: 300}, forLong(300, 300*time.Millisecond))
+	var sum uint64
+	for i, want := range []string{"", "status 500", CauseRefused} {
+		a := res.Addresses[i]
+		n := a.Counts.Planned
+		sum += n
+		if !a.Counts.Balanced() || n < res.Segments[0].Counts.Planned/3 {
+			t.Errorf("%s: %+v of %d planned", a.Address, a.Counts, res.Segments[0].Counts.Planned)
 		}
-		if sum != res.Segments[0].Counts.Planned {
-			t.Errorf("%d by address, %d planned", sum, res.Segments[0].Counts.Planned)
+		if i < 2 && n != uint64(hits[i].Load()) || a.Conns == 0 {
+			t.Errorf("%s: %d planned, %d served, %d connections", a.Address, n, hits[i].Load(), a.Conns)
 		}
-		opened := uint64(0)
-		for _, n := range res.ConnsPerSecond {
-			opened += n
+		if want == "" && a.Counts.By[outcome.Full] != n || want != "" && a.Causes[want] != n {
+			t.Errorf("%s: %+v, causes %v", a.Address, a.Counts, a.Causes)
 		}
-		if opened != res.Conns {
-			t.Errorf("%d connections by second, %d in all", opened, res.Conns)
-		}
-	})
+	}
+	if sum != res.Segments[0].Counts.Planned {
+		t.Errorf("%d by address, %d planned", sum, res.Segments[0].Counts.Planned)
+	}
+	opened := uint64(0)
+	for _, n := range res.ConnsPerSecond {
+		opened += n
+	}
+	if opened != res.Conns {
+		t.Errorf("%d connections by second, %d in all", opened, res.Conns)
+	}
 }
 
 // TestUnixSocket guards HTTP/1.1 over a unix socket, and one that is not there.
