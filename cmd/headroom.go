@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/netip"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -54,6 +55,8 @@ type headroomOptions struct {
 
 	keepHistograms bool
 
+	traffic trafficOptions
+
 	// ab is of a comparison side by side.
 	ab abOptions
 
@@ -87,7 +90,8 @@ capacity on purpose.`,
 		Args:    optionalArg("the URL of the service"),
 		RunE: func(c *cobra.Command, args []string) error {
 			o.demoGiven = c.Flags().Changed("demo")
-			if err := errors.Join(o.ab.check(c.Flags()), o.check(a, c.Flags(), len(args) == 0 && o.ab.urls == "")); err != nil {
+			if err := errors.Join(o.ab.check(c.Flags()), o.check(a, c.Flags(), len(args) == 0 && o.ab.urls == "" && o.traffic.targets == ""),
+				o.traffic.check(c.Flags(), &o.request, len(args) > 0)); err != nil {
 				return err
 			}
 			if err := o.signals.check(a); err != nil {
@@ -109,10 +113,17 @@ func runHeadroom(ctx context.Context, a *app, o *headroomOptions, args []string)
 	if len(args) == 1 && o.demoGiven {
 		return fault.Usagef("--demo measures the built-in service: expected no URL beside it, found %s", args[0])
 	}
+	url := ""
+	if len(args) == 1 {
+		url = args[0]
+	}
+	t, url, err := o.readTraffic(ctx, a, url)
+	if err != nil {
+		return err
+	}
 	service := target.Config{}
-	isDemo := len(args) == 0
+	isDemo := url == ""
 	if isDemo {
-		var err error
 		if service, err = o.demoService(); err != nil {
 			return err
 		}
@@ -121,11 +132,14 @@ func runHeadroom(ctx context.Context, a *app, o *headroomOptions, args []string)
 	if err != nil {
 		return err
 	}
-	m := &measurement{app: a, opts: o, cfg: cfg}
+	if err := t.readReplay(ctx, a, url, &cfg, time.Duration(o.holdFor)); err != nil {
+		return err
+	}
+	m := &measurement{app: a, opts: o, cfg: cfg, traffic: t}
 	if isDemo {
 		return m.demo(ctx, service)
 	}
-	return m.service(ctx, args[0])
+	return m.service(ctx, url)
 }
 
 // demoService reads --demo. The demo's clients stay on loopback, so it listens
@@ -135,8 +149,8 @@ func (o *headroomOptions) demoService() (target.Config, error) {
 	if err != nil {
 		return c, err
 	}
-	if rq := o.request; rq.method != "" || len(rq.headers) > 0 || rq.body != "" {
-		return c, fault.Usagef("the demo service is asked in its own way: expected -X, -H and -d with a URL only")
+	if rq := o.request; rq.method != "" || len(rq.headers) > 0 || rq.body != "" || rq.transport.given() {
+		return c, fault.Usagef("the demo service is asked in its own way: expected -X, -H, -d and flags of TLS and addresses with a URL only")
 	}
 	return c, nil
 }
@@ -149,6 +163,8 @@ type measurement struct {
 	live *liveView
 	// known is the demo service's own truth and settings; nil for a user's service.
 	known *knownService
+	// traffic is what was read of real traffic; nil where nothing was.
+	traffic *realTraffic
 }
 
 // demo measures the built-in service.
@@ -188,6 +204,7 @@ func (m *measurement) service(ctx context.Context, url string) error {
 		return err
 	}
 	m.cfg.Target = url
+	noteRoute(m.app, client)
 	if m.opts.dryRun {
 		return m.dryRun(string(client.RequestBytes()))
 	}
@@ -198,6 +215,9 @@ func (m *measurement) client(url string) (*loadgen.Client, error) {
 	o, err := m.opts.request.options(m.app, url)
 	if err != nil {
 		return nil, err
+	}
+	if m.traffic != nil {
+		o.Requests = m.traffic.requests
 	}
 	o.AllowHost = m.allowHost
 	o.OnTick = func(s loadgen.Snapshot) { m.live.snapshot(s) }

@@ -23,8 +23,11 @@ var needs = []struct{ flag, other, why string }{
 	{"min-headroom", "peak", "is about the headroom over --peak"},
 }
 
+// instead are flags that give what another one gives.
+var instead = map[string]string{"peak": "peak-from", "hold": "replay"}
+
 // gates are the flags that set one; a run has one verdict.
-var gates = []string{"hold", "slo-at", "min-headroom"}
+var gates = []string{"hold", "slo-at", "min-headroom", "replay"}
 
 // check refuses flags that would be passed over in silence, and fills in what
 // depends on which are given.
@@ -35,7 +38,7 @@ func (o *headroomOptions) check(a *app, f *pflag.FlagSet, demo bool) error {
 		}
 	}
 	for _, n := range needs {
-		if f.Changed(n.flag) && !f.Changed(n.other) {
+		if f.Changed(n.flag) && !f.Changed(n.other) && !f.Changed(instead[n.other]) {
 			return fault.Usagef("--%s %s: expected --%s beside it, found none", n.flag, n.why, n.other)
 		}
 	}

@@ -28,6 +28,8 @@ func (o *headroomOptions) addFlags(c *cobra.Command) {
 	f.StringVarP(&o.request.body, "data", "d", "", "request `BODY`, @FILE, or @- for stdin")
 	f.StringArrayVar(&o.request.degraded, "degraded", nil, "`RULE` for a degraded answer: status:206, header:X-Partial=1 or json:$.partial==true; may be repeated")
 
+	o.request.transport.addFlags(c)
+
 	f.BoolVar(&o.dryRun, "dry-run", false, "print the plan and stop")
 	f.Var(&o.minHeadroom, "min-headroom", "gate: fail under this headroom of the low end of capacity over --peak")
 	f.Var(&o.sloAt, "slo-at", "gate: fail unless the objective holds at this `RATE`, by the low end of capacity")
@@ -51,6 +53,8 @@ func (o *headroomOptions) addFlags(c *cobra.Command) {
 
 	o.ab.addFlags(c)
 	o.signals.addFlags(f)
+
+	o.traffic.addFlags(c, f)
 
 	// What a checked-out project must not decide: whose machine gets load, and
 	// which files leave this one.

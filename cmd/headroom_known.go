@@ -36,7 +36,8 @@ func (k *knownService) learn(ctx context.Context, s target.Stats, objective slo.
 // is known of the demo service.
 type headroomDocument struct {
 	*headroom.Result
-	Demo *demoTruth `json:"demo,omitempty"`
+	Demo    *demoTruth     `json:"demo,omitempty"`
+	Traffic *trafficResult `json:"traffic,omitempty"`
 }
 
 type demoTruth struct {
@@ -47,7 +48,7 @@ type demoTruth struct {
 }
 
 func (m *measurement) document(res *headroom.Result) headroomDocument {
-	doc := headroomDocument{Result: res}
+	doc := headroomDocument{Result: res, Traffic: m.traffic.document()}
 	if k := m.known; k != nil {
 		doc.Demo = &demoTruth{Settings: describeService(k.config), Truth: k.truth}
 		if k.achieved > 0 {

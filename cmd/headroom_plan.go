@@ -24,6 +24,8 @@ type planResult struct {
 	PastCapacity bool    `json:"past_capacity"`
 	// Request is the request as it would be sent.
 	Request string `json:"request,omitempty"`
+	// Traffic is what was read of real traffic.
+	Traffic *trafficResult `json:"traffic,omitempty"`
 }
 
 type planPhase struct {
@@ -75,7 +77,12 @@ func (m *measurement) announce() {
 
 func (m *measurement) dryRun(request string) error {
 	p := m.plan(request)
-	return m.out.write(result{JSON: p, Report: p.report()})
+	p.Traffic = m.traffic.document()
+	r := p.report()
+	if b := m.traffic.block(); b != nil {
+		r.Add(b)
+	}
+	return m.out.write(result{JSON: p, Report: r})
 }
 
 func (p planResult) report() *report.Report {

@@ -31,14 +31,18 @@ func (m *measurement) report(res *headroom.Result, failure error) *report.Report
 	add(m.answerBlock(res))
 	add(m.gateBlock(res))
 	add(m.known.block(res))
+	add(m.traffic.block())
 	add(m.latencyPlot(res))
 	add(m.goodputPlot(res))
 	add(overloadBlock(&res.Result))
+	add(signalsBlock(res))
 	if len(res.Findings) > 0 {
 		r.Add(report.Findings{Caption: "Findings", Findings: res.Findings})
 	}
 	add(m.settingsBlock(&res.Result))
 	add(outcomeBlock(res))
+	add(addressesTable(res))
+	add(targetsTable(res))
 	add(troubleTable(res))
 	add(hintBlock(res))
 	add(trialsTable(res))
@@ -96,7 +100,7 @@ func boundKey(a *headroom.Answer) string {
 	switch v := a.Verdict; {
 	case a.BoundBy == "" || a.BoundBy == string(slo.LimitNone):
 		return ""
-	case v == nil || v.Gate != "hold":
+	case v == nil || !offersRate(v):
 		return "bound by"
 	case v.Pass:
 		return ""

@@ -19,7 +19,7 @@ func (m *measurement) verdict(res *headroom.Result, failure error) report.Verdic
 	} else {
 		v.Level = report.Bad
 		text = "No capacity found"
-		if m.cfg.Gate.HoldRate > 0 {
+		if m.cfg.Gate.HoldRate > 0 || m.cfg.Replay != nil {
 			text = "No answer"
 		}
 		if failure != nil {
@@ -53,10 +53,13 @@ func (m *measurement) verdict(res *headroom.Result, failure error) report.Verdic
 // nothing is.
 func (m *measurement) capacityPhrase(res *headroom.Result) string {
 	a := &res.Result
-	if v := a.Verdict; v != nil && v.Gate == "hold" {
+	if v := a.Verdict; v != nil && offersRate(v) {
 		holds := "holds"
 		if !v.Pass {
 			holds = "does not hold"
+		}
+		if v.Gate == headroom.GateReplay {
+			return fmt.Sprintf("%s %s over the replay of %s%s: %s", res.SLO, holds, countOf(res.Account.Planned, "request"), m.traffic.atSpeed(), compareGate(v))
 		}
 		return fmt.Sprintf("%s %s at %s: %s", res.SLO, holds, units.Rate(m.cfg.Gate.HoldRate), compareGate(v))
 	}
@@ -73,6 +76,10 @@ func (m *measurement) capacityPhrase(res *headroom.Result) string {
 	}
 	return ""
 }
+
+// offersRate reports whether a verdict is on load that was given, and not on a
+// capacity that was searched for.
+func offersRate(v *headroom.Verdict) bool { return v.Gate == "hold" || v.Gate == headroom.GateReplay }
 
 // floorPhrase says what is wrong with a service that breaks the objective
 // without load.
@@ -179,7 +186,7 @@ func (m *measurement) queueToday(a *headroom.Answer) (words string, positions fl
 // compareGate says in a phrase what was found and what was wanted.
 func compareGate(v *headroom.Verdict) string {
 	switch v.Gate {
-	case "hold":
+	case "hold", headroom.GateReplay:
 		return fmt.Sprintf("%s of requests bad, %s allowed", units.Share(v.Found), units.Share(v.Wanted))
 	case "min-headroom":
 		return fmt.Sprintf("headroom %s, at least %s wanted", units.SignedShare(v.Found), units.Share(v.Wanted))

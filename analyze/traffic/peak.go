@@ -43,7 +43,8 @@ func FindPeaks(ctx context.Context, logs *Logs, windows ...time.Duration) (*Peak
 	c := newCounter(windows)
 	reading, err := logs.each(ctx, func(_ int, r *accesslog.Record) {
 		c.zone(r.Offset)
-		c.add(r.Arrival())
+		// A time in whole seconds stands for the middle of its second.
+		c.add(r.Arrival() + int64(r.Resolution/2))
 	})
 	if err != nil {
 		return nil, err
