@@ -55,3 +55,12 @@ func serverTLS(over Transport) *tls.Config {
 	}
 	return &tls.Config{Certificates: []tls.Certificate{identity()}, NextProtos: []string{protocol}}
 }
+
+// KeyPEM returns the key of [CertPEM], for servers of other makes.
+func KeyPEM() []byte {
+	der, err := x509.MarshalPKCS8PrivateKey(identity().PrivateKey)
+	if err != nil {
+		panic(err) // it was made here
+	}
+	return pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der})
+}
