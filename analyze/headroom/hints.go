@@ -50,3 +50,15 @@ func (r *RetryAfter) broken() bool {
 	sd := math.Sqrt(keptShare * (1 - keptShare) / float64(r.After))
 	return *r.Share < keptShare-3*sd
 }
+
+// With returns the sum of two accounts; nil is none.
+func (r *RetryAfter) With(o *RetryAfter) *RetryAfter {
+	if r == nil {
+		return o
+	}
+	if o == nil {
+		return r
+	}
+	return retryAfter(loadgen.Hints{Given: r.Hinted + o.Hinted, Judged: r.Judged + o.Judged,
+		After: r.After + o.After, Good: r.Succeeded + o.Succeeded})
+}

@@ -79,3 +79,18 @@ func (t troubles) list() []Trouble {
 	})
 	return all
 }
+
+// JoinTroubles adds the troubles of a result to those of another one of the same
+// service, which began so many seconds earlier: stretches that touch become one.
+func JoinTroubles(list, more []Trouble, later float64) []Trouble {
+	var t troubles
+	take := func(list []Trouble, shift float64) {
+		for _, x := range list {
+			s := loadgen.Spells{{First: time.Duration(x.First * 1e9), Last: time.Duration(x.Last * 1e9), Count: x.Count}}
+			t.add(&loadgen.Segment{When: map[string]*loadgen.Spells{x.What: &s}}, x.Phase, time.Duration(shift*1e9))
+		}
+	}
+	take(list, 0)
+	take(more, later)
+	return t.list()
+}

@@ -108,3 +108,29 @@ func TestHintFinding(t *testing.T) {
 		t.Error("the rule has no page")
 	}
 }
+
+// TestJoin guards that results of several machines keep their troubles, on one
+// clock, and the account of hints.
+func TestJoin(t *testing.T) {
+	list := JoinTroubles(
+		[]Trouble{{What: loadgen.CauseReset, Class: "failed", Phase: PhaseHold, Count: 2, First: 5, Last: 5.5}},
+		[]Trouble{
+			{What: loadgen.CauseReset, Class: "failed", Phase: PhaseHold, Count: 3, First: 4, Last: 5},
+			{What: "timed out", Class: "timed out", Phase: PhaseHold, Count: 1, First: 1, Last: 1},
+		}, 1)
+	want := []Trouble{
+		{What: "timed out", Class: "timed out", Phase: PhaseHold, Count: 1, First: 2, Last: 2},
+		{What: loadgen.CauseReset, Class: "failed", Phase: PhaseHold, Count: 5, First: 5, Last: 6},
+	}
+	if !slices.Equal(list, want) {
+		t.Errorf("%+v", list)
+	}
+	var none *RetryAfter
+	a := retryAfter(loadgen.Hints{Given: 10, Judged: 8, After: 100, Good: 90})
+	if none.With(a) != a || a.With(none) != a || none.With(none) != nil {
+		t.Error("nothing added is something")
+	}
+	if s := a.With(a); s.Hinted != 20 || s.Judged != 16 || s.After != 200 || s.Succeeded != 180 || *s.Share != 0.9 {
+		t.Errorf("%+v", s)
+	}
+}

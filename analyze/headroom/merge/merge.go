@@ -237,6 +237,8 @@ func (m *merger) whole() {
 	for _, p := range m.parts {
 		r := p.Result
 		addAccount(a, &r.Account)
+		m.out.Troubles = headroom.JoinTroubles(m.out.Troubles, r.Troubles, m.later(r))
+		m.out.RetryAfter = m.out.RetryAfter.With(r.RetryAfter)
 		g.LoadSeconds = max(g.LoadSeconds, r.Generator.LoadSeconds)
 		g.Conns += r.Generator.Conns
 		g.ConnsPeak += r.Generator.ConnsPeak
@@ -273,6 +275,17 @@ func (m *merger) whole() {
 		p50, p99 := float64(m.lag.Quantile(0.5))/1e9, float64(m.lag.Quantile(0.99))/1e9
 		g.SendLagP50, g.SendLagP99 = &p50, &p99
 	}
+}
+
+// later is how much later than the first one a part began, in seconds; 0 where it
+// does not tell.
+func (m *merger) later(r *headroom.Result) float64 {
+	for i, p := range m.parts {
+		if o := m.out.MergedFrom[i].Offset; p.Result == r && o != nil {
+			return *o
+		}
+	}
+	return 0
 }
 
 // goodput is that of a merged trial: full answers within the last threshold.
