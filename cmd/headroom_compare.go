@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"example.com/kneeline/analyze/headroom"
 	"example.com/kneeline/analyze/headroom/compare"
 	"example.com/kneeline/internal/fault"
 	"example.com/kneeline/internal/report"
@@ -48,12 +49,17 @@ func (o *compareOptions) addFlags(c *cobra.Command) {
 }
 
 func runHeadroomCompare(a *app, o *compareOptions, args []string) error {
-	results, names, err := readResults(a, args)
-	if err != nil {
-		return err
-	}
-	if len(results) != 2 {
-		return fault.Usagef("expected two results, found %d", len(results))
+	var results []*headroom.Result
+	var names []string
+	for _, arg := range args { // one by one: the same file may stand twice
+		r, n, err := readResults(a, []string{arg})
+		if err != nil {
+			return err
+		}
+		if len(r) != 1 {
+			return fault.Usagef("%s: expected one result, found %d", arg, len(r))
+		}
+		results, names = append(results, r[0]), append(names, n[0])
 	}
 	c, err := compare.Results(results[0], results[1], compare.Config{Alpha: float64(o.alpha), Before: names[0], After: names[1]})
 	if c == nil {
