@@ -60,7 +60,6 @@ var floors = map[string]float64{
 	"analyze/headroom/merge":   4.1,
 	"analyze/headroom/compare": 4.1,
 	"analyze/headroom/ab":      4.2,
-	"analyze/headroom/watch":   4.1,
 
 	"analyze/queue/server":  4.0,
 	"analyze/queue":         4.1,
