@@ -16,10 +16,12 @@ const (
 // conn is one connection to the service and the request on it.
 type conn struct {
 	state  connState
-	reused bool // has answered before
-	addr   int  // index of the address it goes to
-	tried  int  // addresses tried for the request on it
-	out    int  // bytes of the request that are written
+	reused bool  // has answered before
+	spare  bool  // its handshake goes on for no request
+	born   int64 // when it was opened
+	addr   int   // index of the address it goes to
+	tried  int   // addresses tried for the request on it
+	out    int   // bytes of the request that are written
 	idle   int64
 	req    request
 	msg    *message // what req sends

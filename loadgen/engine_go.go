@@ -95,7 +95,7 @@ func (e *goEngine) serve(c *conn, gen uint32, to address) {
 	if err != nil {
 		cause = causeOfError(err)
 	} else if l.sec != nil {
-		nc, cause = e.shake(ctx, c, gen, nc)
+		nc, cause = e.shake(c, gen, nc)
 	}
 	cancel()
 	l.mu.Lock()

@@ -8,6 +8,7 @@ import (
 	"net"
 	"sync/atomic"
 	"syscall"
+	"time"
 )
 
 // This file is the portable engine's TLS, and its writing of connections that
@@ -29,7 +30,9 @@ func (c *endConn) Read(b []byte) (int, error) {
 }
 
 // shake does the handshake of c, which may be given up meanwhile.
-func (e *goEngine) shake(ctx context.Context, c *conn, gen uint32, nc net.Conn) (_ net.Conn, cause string) {
+func (e *goEngine) shake(c *conn, gen uint32, nc net.Conn) (_ net.Conn, cause string) {
+	ctx, cancel := context.WithTimeout(e.ctx, time.Duration(max(e.l.timeout, shakeLimit)))
+	defer cancel()
 	l := e.l
 	l.mu.Lock()
 	if c.gen == gen {

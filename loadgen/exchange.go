@@ -14,17 +14,24 @@ func (l *loop) start(c *conn, t int64) {
 		l.mux.start(c, t)
 		return
 	}
-	if c.state == connIdle {
+	switch c.state {
+	case connIdle:
 		c.state = connBusy
 		l.write(c, t)
 		return
+	case connConnecting: // it was a spare
+		c.req.shaking = true
+		l.awaits(c)
+		return
 	}
+	l.awaits(c)
 	c.tried = 1
 	l.connect(c, t)
 }
 
 func (l *loop) connect(c *conn, t int64) {
 	l.noteOpen(c.addr, t)
+	c.born = t
 	c.state = connConnecting
 	ready, cause := l.tr.open(c)
 	switch {
@@ -42,6 +49,12 @@ func (l *loop) connected(c *conn, t int64) {
 		return
 	}
 	l.routes.took(c.addr)
+	if c.spare {
+		c.unlink()
+		c.spare = false
+		l.ready(c, t, true)
+		return
+	}
 	c.req.shaking = false
 	c.state = connBusy
 	l.write(c, t)
@@ -56,6 +69,10 @@ func (l *loop) noteOpen(addr int, t int64) {
 // connectFailed goes on to the host's next address when this one does not
 // answer; a host that listens on one family only is not a failure.
 func (l *loop) connectFailed(c *conn, t int64, cause string) {
+	if c.spare {
+		l.drop(c) // no request waits for it
+		return
+	}
 	if addr, ok := l.routes.instead(c.addr, c.tried, cause); ok {
 		l.tr.shut(c)
 		c.gen++
@@ -234,8 +251,7 @@ func (l *loop) complete(c *conn, t int64) {
 	}
 	c.idle = t
 	if c.rd.keep && c.out == len(c.msg.bytes) {
-		c.state, c.reused = connIdle, true
-		l.idle[l.routes.lane(c.addr)].pushBack(c)
+		l.ready(c, t, c.reused)
 		return
 	}
 	c.state = connClosing

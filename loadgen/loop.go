@@ -61,6 +61,8 @@ type loop struct {
 	again     connList   // retries under way
 	patient   connList   // probes past the timeout
 	closing   connList
+	spares    connList     // handshakes that go on for no request, oldest first
+	shaking   []shakeQueue // requests that wait for a handshake, by lane
 	retryq    retryQueue
 	blocked   int64 // planned instant of the last request seen waiting for a connection
 	stuck     bool  // the next request waits for a connection
@@ -106,6 +108,9 @@ func (l *loop) nextWake(t int64) int64 {
 	}
 	if c := l.closing.head; c != nil {
 		w = min(w, c.idle+closeWait)
+	}
+	if c := l.spares.head; c != nil {
+		w = min(w, c.idle+l.timeout)
 	}
 	p, _ := l.sched.peek(t)
 	if r := l.retryq.peek(); r != nil {
@@ -198,6 +203,9 @@ func (l *loop) pick(t int64) *conn {
 		c.unlink()
 		return c
 	}
+	if c := l.takeSpare(l.routes.lane(addr)); c != nil {
+		return c
+	}
 	if l.open >= l.bound && !l.makeRoom() {
 		return nil
 	}
@@ -215,6 +223,10 @@ func (l *loop) makeRoom() bool {
 		return true
 	}
 	if c := l.longestIdle().head; c != nil {
+		l.drop(c)
+		return true
+	}
+	if c := l.spares.head; c != nil {
 		l.drop(c)
 		return true
 	}
@@ -269,6 +281,10 @@ func (l *loop) expire(t int64) {
 			if c.sess != nil {
 				c.sess.expired(c)
 			}
+			if c.req.shaking && t-c.born < shakeLimit {
+				l.toSpares(c)
+				continue
+			}
 			l.drop(c)
 		}
 	}
@@ -280,6 +296,9 @@ func (l *loop) expire(t int64) {
 		l.drop(c)
 	}
 	for c := l.closing.head; c != nil && c.idle+closeWait <= t; c = l.closing.head {
+		l.drop(c)
+	}
+	for c := l.spares.head; c != nil && c.idle+l.timeout <= t; c = l.spares.head {
 		l.drop(c)
 	}
 }
@@ -304,7 +323,7 @@ func (l *loop) cutAll(t int64) {
 
 // closeAll closes what is left of the connections at the end.
 func (l *loop) closeAll() {
-	lists := []*connList{&l.live, &l.again, &l.patient, &l.closing}
+	lists := []*connList{&l.live, &l.again, &l.patient, &l.closing, &l.spares}
 	for i := range l.idle {
 		lists = append(lists, &l.idle[i])
 	}

@@ -106,6 +106,7 @@ func (r *run) newLoop(i, n int, v Version) *loop {
 	l.acc.places = newPlaces(c.addrs)
 	l.session.Protocol = "HTTP/1.1"
 	l.idle = make([]connList, l.routes.lanes())
+	l.shaking = make([]shakeQueue, l.routes.lanes())
 	if v == Version2 || v == VersionH2C {
 		l.mux = newMux(l, c.opts.H2Conns)
 		l.session.Protocol = "HTTP/2"

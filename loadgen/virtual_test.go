@@ -129,6 +129,9 @@ func (v *virtual) run() {
 			if e.end && e.c.gen == e.gen {
 				v.l.ended(e.c, v.now, "")
 			}
+			if e.bytes == "" && !e.end {
+				v.l.flush(e.c, v.now)
+			}
 		}
 	}
 }
