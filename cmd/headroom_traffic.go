@@ -50,7 +50,7 @@ const anyLog = "auto"
 const defaultPeakWindow = 10 * time.Second
 
 func (o *trafficOptions) addFlags(c *cobra.Command, f *pflag.FlagSet) {
-	f.StringArrayVar(&o.peakFrom, "peak-from", nil, "take the peak from access logs (`LOG`[,LOG…], directory, glob, -) or 'prometheus:URL?query=…'; may be repeated")
+	f.StringArrayVar(&o.peakFrom, "peak-from", nil, "take the peak from access logs (`LOG`[,LOG…], directory, glob or -), or from a query: prometheus:URL?query=…")
 	f.Var(&o.peakWindow, "peak-window", "window of the peak of --peak-from (default 10s)")
 	f.StringArrayVar(&o.mixFrom, "mix-from", nil, "send the mix of requests of these access logs, `LOG`[,LOG…], to the origin of URL; may be repeated")
 	f.StringSliceVar(&o.mixMethods, "mix-methods", nil, "`METHODS` of a log that are sent (default GET,HEAD)")
