@@ -94,55 +94,6 @@ func sentIn(res *Result) (n uint64) {
 	return n
 }
 
-// TestHostile guards the account: whatever a service does, each planned
-// request ends in one class, failures have their name, the service has been
-// hit once for each request, and nothing hangs.
-func TestHostile(t *testing.T) {
-	for _, b := range behaviours {
-		t.Run(b.name, func(t *testing.T) {
-			bothEngines(t, func(t *testing.T, portable bool) {
-				h := startHostile(t, "tcp4", b.play)
-				opts := Options{URL: h.url(), ForceGoroutineEngine: portable, Body: b.body}
-				for _, r := range b.rules {
-					rule, err := ParseDegradedRule(r)
-					if err != nil {
-						t.Fatal(err)
-					}
-					opts.Degraded = append(opts.Degraded, rule)
-				}
-				timeout := b.timeout
-				if timeout == 0 {
-					timeout = 20 * time.Second
-				}
-				rate := b.rate
-				if rate == 0 {
-					rate = 100
-				}
-				res := mustOffer(t, opts, Offer{Timeout: timeout, PeakRate: rate, Arrivals: Constant, MaxConns: 200}, forLong(rate, 100*time.Millisecond))
-				s := &res.Segments[0]
-				if want := rate*s.Duration.Seconds() + 1; float64(s.Counts.Planned) > want || float64(s.Counts.Planned) < want-1.01 {
-					t.Errorf("%d planned, want %.2f", s.Counts.Planned, want)
-				}
-				if hits := uint64(h.hits.Load()); hits != s.Counts.Planned || sentIn(res) != hits {
-					t.Errorf("planned %d, sent %d, the service counted %d", s.Counts.Planned, sentIn(res), hits)
-				}
-				if b.check != nil {
-					b.check(t, s)
-					return
-				}
-				for k := range outcome.NumClasses {
-					if n := s.Counts.By[k]; (k.String() == b.want) != (n == s.Counts.Planned) && n != 0 {
-						t.Errorf("%d of %d %v, want all %s; causes %v", n, s.Counts.Planned, k, b.want, s.Causes)
-					}
-				}
-				if b.cause != "" && s.Causes[b.cause] != s.Counts.Planned {
-					t.Errorf("causes %v, want %q", s.Causes, b.cause)
-				}
-			})
-		})
-	}
-}
-
 // TestRefused guards that a dead port is a failure with its name, at the
 // planned rate, and that no time is lost on it.
 func TestRefused(t *testing.T) {

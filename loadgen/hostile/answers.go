@@ -65,15 +65,15 @@ func answers() []Behaviour {
 			Play: func(u *Turn) {
 				u.say("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n")
 			}},
-		{Name: "503 with seconds", Does: "refuses with Retry-After in seconds", Over: anyH1, Want: all("shed"),
+		{Name: "503 with seconds", Does: "refuses with Retry-After in seconds", Over: anyH1, Want: all("shed"), Hint: 1,
 			Play: func(u *Turn) {
 				u.say("HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Length: 5\r\n\r\nbusy\n")
 			}},
-		{Name: "503 with a date", Does: "refuses with Retry-After as a date", Over: anyH1, Want: all("shed"),
+		{Name: "503 with a date", Does: "refuses with Retry-After as a date", Over: anyH1, Want: all("shed"), Hint: 2,
 			Play: func(u *Turn) {
 				u.say("HTTP/1.1 503 Service Unavailable\r\nDate: Fri, 31 Dec 1999 23:59:57 GMT\r\nRetry-After: Fri, 31 Dec 1999 23:59:59 GMT\r\nContent-Length: 0\r\n\r\n")
 			}},
-		{Name: "every other 429", Does: "refuses every other request", Over: anyH1,
+		{Name: "every other 429", Does: "refuses every other request", Over: anyH1, Hint: 2,
 			Want: []Outcome{{Class: "full", Must: true}, {Class: "shed", Must: true}},
 			Play: func(u *Turn) {
 				if u.N%2 == 0 {

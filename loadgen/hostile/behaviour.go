@@ -64,6 +64,8 @@ type Behaviour struct {
 
 	// Want are the outcomes that are right: each request must have one of them.
 	Want []Outcome
+	// Hint is the Retry-After of its refusals in seconds; 0 is none.
+	Hint float64
 	// Unread says that the server may not read all that was sent to it, so that
 	// its count is between what it answered and what was sent.
 	Unread bool
@@ -76,10 +78,10 @@ type Behaviour struct {
 // long that a machine that lags makes no request late.
 const (
 	DefaultRate    = 100.0
-	DefaultFor     = 250 * time.Millisecond
+	DefaultFor     = 150 * time.Millisecond
 	DefaultTimeout = 20 * time.Second
 	// ShortTimeout is for servers that do not answer.
-	ShortTimeout = 250 * time.Millisecond
+	ShortTimeout = 400 * time.Millisecond
 )
 
 // Outcome is what may become of a request: a class by its name and, for failed

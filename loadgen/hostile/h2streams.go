@@ -20,6 +20,7 @@ func h2Streams() []Behaviour {
 		return b
 	}
 	unread := func(b Behaviour) Behaviour { b.Rate, b.Unread = 20, true; return b }
+	hint := func(b Behaviour, seconds float64) Behaviour { b.Hint = seconds; return b }
 	head := func(b Behaviour) Behaviour { b.Method = "HEAD"; return b }
 	return []Behaviour{
 		h2("answers", "answers each request in an ordinary way", all("full"), (*Stream).ok),
@@ -45,14 +46,17 @@ func h2Streams() []Behaviour {
 		head(h2("HEAD with a length", "answers HEAD with the length of a body", all("full"), func(st *Stream) {
 			st.status(200, "content-length", "512")
 		})),
-		h2("429 and 503", "refuses every other request", []Outcome{{Class: "full", Must: true}, {Class: "shed", Must: true}},
+		hint(h2("429 and 503", "refuses every other request", []Outcome{{Class: "full", Must: true}, {Class: "shed", Must: true}},
 			func(st *Stream) {
-				if st.N%2 == 0 {
-					st.status(503, "retry-after", "1")
-					return
+				switch st.N % 4 {
+				case 0:
+					st.status(503, "retry-after", "3")
+				case 2:
+					st.status(429, "retry-after", "Fri, 31 Dec 1999 23:59:59 GMT", "date", "Fri, 31 Dec 1999 23:59:56 GMT")
+				default:
+					st.ok()
 				}
-				st.ok()
-			}),
+			}), 3),
 		h2("500", "fails each request", failed("status 500"), func(st *Stream) { st.status(500) }),
 		few(h2("2 MB of body", "sends a long body", all("full"), func(st *Stream) {
 			st.headers(false, ":status", "200")

@@ -76,11 +76,12 @@ func hold(t *testing.T, b hostile.Behaviour, over hostile.Transport, portable bo
 	res := drive(t, b, s, over, portable)
 	planned := checkPlan(t, b, res)
 	counts, causes := sum(res)
-	checkOutcomes(t, b, counts, causes)
+	checkOutcomes(t, b, counts, causes, res.Segments[0].Void != "")
 	if !counts.Balanced() || counts.Planned != planned {
 		t.Errorf("planned %d, outcomes %v", counts.Planned, counts.By)
 	}
 	checkServer(t, b, s, counts, causes, res)
+	checkHints(t, b, res)
 	// A connection is opened for a request that needs one, and for nothing else.
 	if res.Conns > planned {
 		t.Errorf("%d connections opened for %d requests", res.Conns, planned)
@@ -174,8 +175,9 @@ func checkPlan(t *testing.T, b hostile.Behaviour, res *loadgen.Result) uint64 {
 	return uint64(planned)
 }
 
-// checkOutcomes holds classes and causes against those that are right.
-func checkOutcomes(t *testing.T, b hostile.Behaviour, n outcome.Counts, causes map[string]uint64) {
+// checkOutcomes holds classes and causes against those that are right. late says
+// that the generator itself could not keep up.
+func checkOutcomes(t *testing.T, b hostile.Behaviour, n outcome.Counts, causes map[string]uint64, late bool) {
 	t.Helper()
 	got := map[string]uint64{}
 	for k := range outcome.NumClasses {
@@ -197,19 +199,23 @@ func checkOutcomes(t *testing.T, b hostile.Behaviour, n outcome.Counts, causes m
 			t.Errorf("%d of %d requests: %s; wanted %v", k, n.Planned, key, b.Want)
 		}
 	}
+	lagged := late && b.Timeout > 0 // and every request shows it
+	for key := range got {
+		lagged = lagged && slices.Contains(lag, key)
+	}
 	for _, o := range b.Want {
-		if o.Must && got[o.Class+": "+o.Cause] == 0 {
+		if o.Must && got[o.Class+": "+o.Cause] == 0 && !lagged {
 			t.Errorf("no request: %s: %s; got %v", o.Class, o.Cause, got)
 		}
 	}
 }
 
 // notReached are causes of requests that no server can have seen.
-var notReached = []string{loadgen.CauseRefused, loadgen.CauseConnectTime, loadgen.CauseUnreachable, loadgen.CauseHandshakeTime}
+var notReached = []string{loadgen.CauseRefused, loadgen.CauseConnectTime, loadgen.CauseUnreachable, loadgen.CauseHandshakeTime, loadgen.CauseNoSettings}
 
 // lag are the outcomes that a machine which lags by a short timeout may give to
 // any request.
-var lag = []string{"never sent: ", "timed out: ", "failed: " + loadgen.CauseConnectTime, "failed: " + loadgen.CauseHandshakeTime}
+var lag = []string{"never sent: ", "timed out: ", "failed: " + loadgen.CauseConnectTime, "failed: " + loadgen.CauseHandshakeTime, "failed: " + loadgen.CauseNoSettings}
 
 // checkServer holds the account against the server's own count.
 func checkServer(t *testing.T, b hostile.Behaviour, s *hostile.Server, n outcome.Counts, causes map[string]uint64, res *loadgen.Result) {
@@ -241,6 +247,50 @@ func checkServer(t *testing.T, b hostile.Behaviour, s *hostile.Server, n outcome
 	}
 	if h := s.Hits(); h < least || h > most {
 		t.Errorf("the server counted %d requests, expected %d to %d of %d planned; outcomes %v, causes %v", h, least, most, n.Planned, n.By, causes)
+	}
+}
+
+// checkHints holds the account of Retry-After against what the server sent.
+func checkHints(t *testing.T, b hostile.Behaviour, res *loadgen.Result) {
+	t.Helper()
+	if b.Hint == 0 {
+		return
+	}
+	for i := range res.Segments {
+		s := &res.Segments[i]
+		shed := s.Counts.By[outcome.Shed]
+		if s.RetryAfterN != shed || s.RetryAfterSum != b.Hint*float64(shed) {
+			t.Errorf("%d refusals, %d hints of %v s in all, expected one of %v s each", shed, s.RetryAfterN, s.RetryAfterSum, b.Hint)
+		}
+	}
+}
+
+// TestRateHolds guards the ceiling and the floor of the rate through a server that
+// does something else wrong with every other request: no more is planned than
+// asked for, no less, and no request needs more than one connection.
+func TestRateHolds(t *testing.T) {
+	for _, over := range []hostile.Transport{hostile.Plain, hostile.TLS} {
+		for _, portable := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s/%v", over, portable), func(t *testing.T) {
+				t.Parallel()
+				b := hostile.Mix(2)
+				b.Rate, b.For = 400, time.Second
+				s, err := hostile.Start(b, over)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer s.Close()
+				res := drive(t, b, s, over, portable)
+				planned := checkPlan(t, b, res)
+				n := &res.Segments[0]
+				if want := 400 * n.Duration.Seconds(); float64(planned) < want-2 || float64(planned) > want+2 {
+					t.Errorf("%d planned in %v at 400/s", planned, n.Duration)
+				}
+				if !n.Counts.Balanced() || s.Hits() > planned || res.Conns > planned || n.Counts.By[outcome.Full] < planned/3 {
+					t.Errorf("%d planned, outcomes %v, the server counted %d, %d connections; causes %v", planned, n.Counts.By, s.Hits(), res.Conns, n.Causes)
+				}
+			})
+		}
 	}
 }
 
