@@ -97,6 +97,11 @@ capacity on purpose.`,
 			if err := o.signals.check(a); err != nil {
 				return err
 			}
+			if o.dryRun || o.ab.urls != "" {
+				if err := refuseFormats(a.out); err != nil {
+					return err
+				}
+			}
 			if o.ab.urls != "" {
 				return runAB(c.Context(), a, o, args)
 			}

@@ -23,6 +23,16 @@ func headroomExtra(res *headroom.Result) map[string]func(io.Writer) error {
 	}
 }
 
+// refuseFormats refuses the formats of a measurement where there is none.
+func refuseFormats(o *output) error {
+	for _, d := range o.dests {
+		if slices.Contains(headroomFormats, d.format) {
+			return fault.Usagef("output format %q: it is of the measurement of one service, which --ab and --dry-run do not make", d.format)
+		}
+	}
+	return nil
+}
+
 // headroomHDR writes the latencies of all sound trials as a log of HdrHistogram, a
 // line a trial and class. The tag names both.
 func headroomHDR(w io.Writer, res *headroom.Result) error {

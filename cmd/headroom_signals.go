@@ -27,8 +27,8 @@ type signalOptions struct {
 }
 
 func (o *signalOptions) addFlags(f *pflag.FlagSet) {
-	f.StringArrayVar(&o.checkMetric, "check-metric", nil, "hold a count of the service's own against ours: `'URL#METRIC{LABELS}[=COUNT]'`, COUNT one of all, ok, errors, shed, status:500; may be repeated")
-	f.StringArrayVar(&o.stopOnMetric, "stop-on-metric", nil, "end the load when a series of the service's own meets a condition: `'URL#METRIC{LABELS}>0.9'`; may be repeated")
+	f.StringArrayVar(&o.checkMetric, "check-metric", nil, "hold a count of the service's own against ours: a `METRIC` as 'URL#NAME{LABELS}', with =all, =ok, =errors, =shed or =status:500 after it where the labels do not tell; may be repeated")
+	f.StringArrayVar(&o.stopOnMetric, "stop-on-metric", nil, "end the load when the service's own `METRIC` meets a condition, as in 'URL#NAME{LABELS}>0.9'; may be repeated")
 	f.StringArrayVar(&o.stopOnGC, "stop-on-gc", nil, "end the load when a violation of GC overhead begins in this `LOG`, which is followed; may be repeated")
 	// They say which hosts are asked.
 	notFromProject(f, "check-metric", "stop-on-metric")
