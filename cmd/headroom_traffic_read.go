@@ -80,7 +80,10 @@ func (t *realTraffic) readPeak(ctx context.Context, a *app) (perSecond float64, 
 	if err != nil {
 		return 0, err
 	}
-	if t.peaks, err = traffic.FindPeaks(ctx, logs, windows...); err != nil {
+	done := watchReading(ctx, a, logs)
+	t.peaks, err = traffic.FindPeaks(ctx, logs, windows...)
+	done()
+	if err != nil {
 		return 0, err
 	}
 	tellReading(a, t.peaks.Reading)
@@ -126,6 +129,17 @@ func (t *realTraffic) logs(a *app, flag string, list []string) (*traffic.Logs, e
 	return &traffic.Logs{Inputs: x.Sources, Stdin: a.Stdin, Options: t.opts.logOptions()}, nil
 }
 
+// watchReading shows how far the reading is, where progress is drawn.
+func watchReading(ctx context.Context, a *app, logs *traffic.Logs) (done func()) {
+	if !a.progressOn() || a.quiet {
+		return func() {}
+	}
+	live := a.display(ctx)
+	live.Phase("reading", 0)
+	logs.Watch = func(lines uint64) { live.Update(0, countOf(lines, "line")) }
+	return live.Close
+}
+
 // tellReading says what of the logs could not be read.
 func tellReading(a *app, r *traffic.Reading) {
 	for i, p := range r.Problems {
@@ -169,7 +183,10 @@ func (t *realTraffic) readMix(ctx context.Context, a *app, url string) error {
 	if err != nil {
 		return err
 	}
-	if t.mix, err = traffic.FindMix(ctx, logs, t.opts.mixOptions()); err != nil {
+	done := watchReading(ctx, a, logs)
+	t.mix, err = traffic.FindMix(ctx, logs, t.opts.mixOptions())
+	done()
+	if err != nil {
 		return err
 	}
 	tellReading(a, t.mix.Reading)
@@ -230,9 +247,11 @@ func (t *realTraffic) readReplay(ctx context.Context, a *app, url string, cfg *h
 	if err != nil {
 		return err
 	}
+	done := watchReading(ctx, a, logs)
 	r, err := traffic.PlanReplay(ctx, logs, traffic.ReplayOptions{
 		Speed: t.opts.speed.factor(), For: forTime, Timeout: cfg.Timeout, Seed: cfg.Seed, Mix: t.opts.mixOptions(),
 	})
+	done()
 	if err != nil {
 		return err
 	}

@@ -127,6 +127,8 @@ func TestReplayEndToEnd(t *testing.T) {
 	if doc.Account.Planned != 200 || doc.Account.Full != 200 || len(doc.Targets) != 2 || doc.Traffic.Replay.Requests != 200 || doc.Traffic.Replay.Spread {
 		t.Errorf("%+v, %d targets, %+v", doc.Account, len(doc.Targets), doc.Traffic.Replay)
 	}
+	mu.Lock()
+	defer mu.Unlock()
 	for k, n := range want {
 		if got[k] != n {
 			t.Errorf("%s: the service counted %d, the log has %d", k, got[k], n)

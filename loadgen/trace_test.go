@@ -184,6 +184,8 @@ func TestReplayOnWire(t *testing.T) {
 		res := mustOffer(t, o, Offer{Timeout: 10 * time.Second, PeakRate: 400, Arrivals: Replay, Trace: trace},
 			PilotFunc(func(*Timeline) Step { return Step{Rate: 1} }))
 		want := map[string]int{"GET /a?q=1 all common ": 30, "POST /b all own body": 30, "HEAD /c all common ": 30}
+		mu.Lock()
+		defer mu.Unlock()
 		for k, n := range want {
 			if got[k] != n {
 				t.Errorf("%q: %d, want %d; all: %v", k, got[k], n, got)
