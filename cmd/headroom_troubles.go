@@ -38,7 +38,7 @@ func troubleTable(res *headroom.Result) report.Block {
 
 // span is a stretch of time in tenths of a second.
 func span(from, to float64) string {
-	a, b := fmt.Sprintf("%.1f s", from), fmt.Sprintf("%.1f s", to)
+	a, b := fmt.Sprintf("%.1fs", from), fmt.Sprintf("%.1fs", to)
 	if a == b {
 		return "at " + a
 	}
