@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"fmt"
+	"strings"
 
 	"example.com/kneeline/analyze/headroom"
 	"example.com/kneeline/internal/report"
@@ -15,7 +16,7 @@ func addressesTable(res *headroom.Result) report.Block {
 	}
 	right := func(title string) report.Column { return report.Column{Title: title, Align: report.Right} }
 	t := report.Table{Caption: "Addresses", Columns: []report.Column{
-		{Title: "address"}, right("requests"), right("bad"), right("mean"), right("p50"), right("p99"), right("connections"), {Title: "remark"}}}
+		{Title: "address"}, right("requests"), right("bad"), right("mean"), right("p99"), right("connections"), {Title: "remark"}}}
 	for i := range res.Addresses {
 		t.Rows = append(t.Rows, addressRow(&res.Addresses[i]))
 	}
@@ -24,22 +25,17 @@ func addressesTable(res *headroom.Result) report.Block {
 
 func addressRow(a *headroom.Address) []report.Cell {
 	n := &a.Account
-	mean, p50, p99 := "", "", ""
+	mean, p99 := "", ""
 	if q := a.Latency; q != nil {
-		mean, p50, p99 = units.Seconds(*a.MeanSeconds), units.Seconds(q.P50), units.Seconds(q.P99)
+		mean, p99 = units.Seconds(*a.MeanSeconds), units.Seconds(q.P99)
 	}
 	bad := n.Planned - n.Full - n.Degraded
 	remark := report.Cell{Text: causes(n.Causes)}
-	if o := a.Outlier; o != nil {
-		remark.Level = report.Bad
-		text := fmt.Sprintf("the worst in %d of %d seconds", o.Worst, o.Seconds)
-		if remark.Text != "" {
-			text += ": " + remark.Text
-		}
-		remark.Text = text
+	if a.Outlier != nil { // the finding says in what
+		remark = report.Cell{Text: strings.TrimSuffix("outlier: "+remark.Text, ": "), Level: report.Bad}
 	}
 	return []report.Cell{report.Txt(a.Address), report.Txt(units.Count(n.Planned)),
-		report.Txt(units.Share(float64(bad) / float64(n.Planned))), report.Txt(mean), report.Txt(p50), report.Txt(p99),
+		report.Txt(units.Share(float64(bad) / float64(n.Planned))), report.Txt(mean), report.Txt(p99),
 		report.Txt(units.Count(a.Conns)), remark}
 }
 

@@ -189,10 +189,15 @@ func (c *Client) Offer(ctx context.Context, o Offer, p Pilot) (*Result, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	if err := checkFiles(&o); err != nil {
+	v := c.version(ctx)
+	conns := o.ConnBound()
+	if v == Version2 || v == VersionH2C {
+		conns = conns/assumedStreams + 1 // each carries many requests
+	}
+	if err := checkFiles(conns); err != nil {
 		return nil, err
 	}
-	r, err := newRun(c, &o, p, c.version(ctx))
+	r, err := newRun(c, &o, p, v)
 	if err != nil {
 		return nil, err
 	}

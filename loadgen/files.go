@@ -9,16 +9,16 @@ import (
 // spareFiles is how many descriptors are left to the rest of the process.
 const spareFiles = 32
 
-// checkFiles makes sure that the offer's connections can be opened: it raises
-// the limit on open files to the hard limit if need be.
-func checkFiles(o *Offer) error {
-	need := uint64(o.ConnBound()) + spareFiles
+// checkFiles makes sure that so many connections can be opened: it raises the
+// limit on open files to the hard limit if need be.
+func checkFiles(conns int) error {
+	need := uint64(conns) + spareFiles
 	limit, known := raiseFiles(need)
 	if !known || limit >= need {
 		return nil // a limit that is not known and is met is reported as such
 	}
 	return fault.WithHint(
-		fault.NoAnswerf("the load may need %d connections, but this process may open only %d files", o.ConnBound(), limit),
+		fault.NoAnswerf("the load may need %d connections, but this process may open only %d files", conns, limit),
 		"raise the limit (ulimit -n), or lower the peak rate or the timeout: connections are bounded at 1.5 × rate × timeout")
 }
 
