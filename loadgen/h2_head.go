@@ -36,7 +36,8 @@ func (s *session) begin(id uint32, end bool, t int64) bool {
 // fragment reads a part of a header block.
 func (s *session) fragment(b []byte, last bool, t int64) {
 	h := &s.head
-	if h.wire += len(b); h.wire > maxHeadBytes {
+	// An empty CONTINUATION counts too, or a block could go on for ever.
+	if h.wire += frameHead + len(b); h.wire > maxHeadBytes {
 		s.broken(t, http2.ErrCodeEnhanceYourCalm, CauseHeaderSize)
 		return
 	}
