@@ -64,7 +64,9 @@ func runHeadroomMerge(a *app, o *mergeOptions, args []string) error {
 	if res == nil {
 		return err
 	}
-	m := &measurement{app: a, opts: &headroomOptions{}, cfg: headroom.Config{Target: res.Target}}
+	cfg := headroom.Config{Target: res.Target, Timeout: time.Duration(res.TimeoutSeconds * float64(time.Second)),
+		Gate: headroom.Gate{HoldRate: res.Settings.HoldRate, HoldFor: time.Duration(res.Settings.HoldSeconds * float64(time.Second))}}
+	m := &measurement{app: a, opts: &headroomOptions{}, cfg: cfg}
 	rep := m.report(res, err)
 	rep.Title = "Merged: " + rep.Title
 	rep.Add(partsTable(res))
