@@ -194,7 +194,7 @@ func (m *match) offer(ctx context.Context, i int) (*headroom.Block, error) {
 	if tell := m.cfg.Headroom.Observe; tell != nil {
 		other, _ := m.sides[1-i].blocks.Account()
 		began := m.load
-		own, gen := b.Account()
+		_, gen := b.Account()
 		b.Observe(func(p headroom.Progress) {
 			p.Phase = "blocks"
 			p.Elapsed += began - time.Duration(gen.LoadSeconds*float64(time.Second))
@@ -202,7 +202,6 @@ func (m *match) offer(ctx context.Context, i int) (*headroom.Block, error) {
 			p.Bad += bad(other)
 			tell(p)
 		})
-		_ = own
 	}
 	block, err := b.Offer(ctx, m.cfg.Rate, m.cfg.settle(), m.cfg.Block, m.cfg.Load())
 	m.load += m.cfg.settle() + m.cfg.Block
