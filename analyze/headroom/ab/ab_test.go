@@ -19,7 +19,7 @@ import (
 )
 
 // The error rate over many comparisons: go test ./analyze/headroom/ab -comparisons 500 -v
-var comparisons = flag.Int("comparisons", 300, "how many comparisons the test of the error rate makes")
+var comparisons = flag.Int("comparisons", 150, "how many comparisons the test of the error rate makes")
 
 func service(t testing.TB, demo string, seed uint64) loadgen.Offerer {
 	t.Helper()
