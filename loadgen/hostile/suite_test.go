@@ -85,9 +85,12 @@ func hold(t *testing.T, b hostile.Behaviour, over hostile.Transport, portable bo
 	}
 	checkServer(t, b, s, counts, causes, res)
 	checkHints(t, b, res)
+	if res.Resent > 0 && !b.Resent {
+		t.Errorf("%d requests sent again", res.Resent)
+	}
 	// A connection is opened for a request that needs one, and for nothing else.
-	if res.Conns > planned {
-		t.Errorf("%d connections opened for %d requests", res.Conns, planned)
+	if res.Conns > planned+res.Resent {
+		t.Errorf("%d connections opened for %d requests, %d of them again", res.Conns, planned, res.Resent)
 	}
 	if s.Conns() > res.Conns {
 		t.Errorf("the server accepted %d connections, the client opened %d", s.Conns(), res.Conns)
@@ -277,7 +280,7 @@ func TestRateHolds(t *testing.T) {
 			t.Run(fmt.Sprintf("%s/%v", over, portable), func(t *testing.T) {
 				t.Parallel()
 				b := hostile.Mix(2)
-				b.Rate, b.For = 400, time.Second
+				b.Rate, b.For, b.Timeout = 400, time.Second, time.Second
 				s, err := hostile.Start(b, over)
 				if err != nil {
 					t.Fatal(err)
