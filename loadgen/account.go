@@ -20,6 +20,7 @@ type request struct {
 	place   int32 // index of the address it goes to, plus one; 0 for none
 	kind    int32 // which of the messages it sends
 	attempt uint8 // 0 for a planned request, k for its k-th retry
+	resent  uint8 // how often it was sent again without having been processed
 	probe   bool  // patient
 	sent    bool  // written to a connection, at least in part
 	shaking bool  // waits for a TLS handshake
@@ -45,6 +46,7 @@ type account struct {
 	limitsIn   []uint64 // by segment: ports and files
 	recent     hist.Hist
 	strays     uint64
+	resent     uint64
 	hints      hintBook
 	places     *places // by address
 	tally      *tally  // by kind of request; nil where there is one
@@ -157,7 +159,18 @@ func (a *account) sent(r *request, t int64) {
 	a.roll(t)
 	r.sent, r.depth = true, a.depth.Add(1)
 	a.inFlight++
-	a.window(t).Sent++
+	if r.resent == 0 {
+		a.window(t).Sent++
+	}
+}
+
+// unsent takes back that a request was sent: the service has not processed it, and
+// it will be sent again.
+func (a *account) unsent(r *request, t int64) {
+	a.leave(r, t)
+	r.sent = false
+	r.resent++
+	a.resent++
 }
 
 // leave takes a sent request off those in flight.

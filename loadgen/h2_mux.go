@@ -97,7 +97,7 @@ func (m *mux) open(addr int, t int64) *session {
 func (m *mux) start(c *conn, t int64) {
 	c.state = connConnecting
 	s := c.sess
-	if s.ready {
+	if s.ready && !s.full() {
 		s.queued--
 		s.send(c, t)
 		return
@@ -108,12 +108,28 @@ func (m *mux) start(c *conn, t int64) {
 	}
 }
 
-// again gives a request of which nothing was sent to another session.
+// leastLoaded returns the session of a lane with the fewest requests, full or not,
+// or nil where the service allows none.
+func (m *mux) leastLoaded(lane int) *session {
+	var best *session
+	for _, s := range m.byLane[lane] {
+		if s.peerStreams > 0 && (best == nil || s.load() < best.load()) {
+			best = s
+		}
+	}
+	return best
+}
+
+// again gives a request that the service has not seen, or not processed, to
+// another session.
 func (m *mux) again(c *conn, t int64) {
 	if t-c.req.planned >= m.l.timeout && c.req.attempt == 0 && !c.req.settled {
 		return // it is about to expire
 	}
 	s := m.choose(c.addr, t)
+	if s == nil && m.fixed > 0 {
+		s = m.leastLoaded(m.l.routes.lane(c.addr))
+	}
 	if s == nil {
 		m.l.fail(c, t, CauseNoStream)
 		return

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"math"
+	"slices"
 
 	"golang.org/x/net/http2"
 )
@@ -11,6 +12,11 @@ import (
 // This file reads what the service sends on a session.
 
 const frameHead = 9
+
+// maxResent is how often a request is sent again because services went away
+// before they processed it. One that goes away from every connection would cost a
+// connection for each time.
+const maxResent = 3
 
 // received is called with bytes that the link has read.
 func (s *session) received(b []byte, t int64) {
@@ -168,19 +174,42 @@ func (s *session) reset(f *http2.RSTStreamFrame, t int64) {
 	}
 }
 
-// goAway ends the requests that the service says it has not processed; those
-// before them are waited for, and what was not sent yet goes elsewhere.
+// goAway sends the requests again that the service says it has not processed;
+// those before them are waited for, and what was not sent yet goes elsewhere.
 func (s *session) goAway(f *http2.GoAwayFrame, t int64) {
 	s.gone, s.goneCode = true, f.ErrCode
 	s.m.retire(s)
-	for id, c := range s.streams {
+	var lost []uint32
+	for id := range s.streams {
 		if id > f.LastStreamID {
-			c.answered, c.uploaded = true, true
-			s.m.l.fail(c, t, goAwayCause(f.ErrCode, false))
+			lost = append(lost, id)
+		}
+	}
+	slices.Sort(lost) // in the order in which they were sent
+	for _, id := range lost {
+		if c := s.streams[id]; c != nil {
+			s.unprocessed(c, t)
 		}
 	}
 	s.drain(t)
 	s.rest()
+}
+
+// unprocessed sends a request again that the service says it has not processed and
+// will not: RFC 9113 section 6.8 allows that for every method, and clients do it
+// unseen. It stays the same planned request, due when it was.
+func (s *session) unprocessed(c *conn, t int64) {
+	c.answered, c.uploaded = true, true
+	switch r := &c.req; {
+	case r.settled, c.rd.started(), r.resent >= maxResent:
+		s.m.l.fail(c, t, goAwayCause(s.goneCode, false))
+	default:
+		s.forget(c)
+		s.m.l.acc.unsent(r, t)
+		c.out, c.state = 0, connConnecting
+		c.rd.reset()
+		s.m.again(c, t)
+	}
 }
 
 // data takes a part of an answer's body: it is counted and thrown away as it

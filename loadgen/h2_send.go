@@ -16,7 +16,7 @@ func (s *session) drain(t int64) {
 		if !r.alive() || r.c.sess != s {
 			continue
 		}
-		full := len(s.streams) >= int(min(s.peerStreams, lastStream))
+		full := s.full()
 		if full && s.m.fixed > 0 && !s.leaving {
 			s.waiting = append(s.waiting, waiting[i:]...)
 			return

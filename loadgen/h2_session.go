@@ -89,6 +89,9 @@ func (w *linkWriter) Write(b []byte) (int, error) {
 // load is how many requests the session has.
 func (s *session) load() int { return len(s.streams) + s.queued }
 
+// full reports whether it carries as many streams as the service allows.
+func (s *session) full() bool { return len(s.streams) >= int(min(s.peerStreams, lastStream)) }
+
 // room is how many more it takes.
 func (s *session) room() int {
 	if s.leaving || len(s.out)-s.sent > maxLinkOut || s.nextID > lastStream-assumedStreams {
@@ -261,6 +264,9 @@ func (s *session) forget(c *conn) {
 		s.head.c = nil
 	}
 	c.sess, c.id = nil, 0
+	if len(s.waiting) > 0 {
+		s.touch() // there may be room for one that waits
+	}
 	s.rest()
 }
 

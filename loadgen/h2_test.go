@@ -93,34 +93,71 @@ func TestH2NoStreams(t *testing.T) {
 }
 
 // TestH2GoAway guards a service that goes away in mid-burst: requests up to the
-// last one named are finished, the others are named, none is sent twice, and the
-// next ones go on a new connection.
+// last one named are finished, later ones are sent again on a new connection, each
+// as the planned request that it was, and nothing is lost or served twice.
 func TestH2GoAway(t *testing.T) {
-	n := newH2Net(t, h2Offer, message{}, 0)
-	served := 0
-	n.play = func(p *h2Peer, f http2.Frame) {
-		h, ok := f.(*http2.HeadersFrame)
-		if !ok {
-			return
+	for name, code := range map[string]http2.ErrCode{"in order": http2.ErrCodeNo, "with an error": http2.ErrCodeEnhanceYourCalm} {
+		n := newH2Net(t, h2Offer, message{}, 0)
+		served := 0
+		n.hello = func(p *h2Peer) {
+			_ = p.said.WriteSettings()
+			p.after(time.Duration(1+19*p.number) * time.Millisecond)
 		}
-		switch id := h.StreamID; {
-		case p.number > 0 || id < 101:
-			served++
-			p.ok(id)
-		case id == 121: // 101 to 119 are unanswered until now
-			_ = p.said.WriteGoAway(109, http2.ErrCodeNo, nil)
-			for i := uint32(101); i <= 109; i += 2 {
+		n.play = func(p *h2Peer, f http2.Frame) {
+			h, ok := f.(*http2.HeadersFrame)
+			if !ok {
+				return
+			}
+			switch id := h.StreamID; {
+			case p.number > 0 || id < 101:
 				served++
-				p.ok(i)
+				p.ok(id)
+			case id == 121: // 101 to 119 are unanswered until now
+				_ = p.said.WriteGoAway(109, code, nil)
+				for i := uint32(101); i <= 109; i += 2 {
+					served++
+					p.ok(i)
+				}
 			}
 		}
+		s := n.offered(1000, time.Second)
+		again := n.l.acc.resent
+		if again < 6 || again > 8 || s.Counts.By[outcome.Full] != s.Counts.Planned || uint64(served) != s.Counts.Planned || n.hits != served+int(again) || len(n.all) != 2 {
+			t.Errorf("%s: %+v, causes %v, %d served, %d hits, %d sent again, %d connections", name, s.Counts, s.Causes, served, n.hits, again, len(n.all))
+		}
+		if r := n.l.acc.retries; r.Planned != 0 {
+			t.Errorf("%s: %+v are in the account of retries", name, r)
+		}
+		// 5 ms until the service spoke, 1 ms on the way, 20 ms for a new connection, 1 ms
+		// for the answer.
+		if worst := time.Duration(s.Latency[outcome.Full].Max()); worst < 26*time.Millisecond || worst > 28*time.Millisecond {
+			t.Errorf("%s: the longest took %v: it does not count from the planned instant", name, worst)
+		}
+		var sent, inFlight uint64
+		for _, w := range n.l.acc.windows {
+			sent += uint64(w.Sent)
+			inFlight = uint64(w.InFlight)
+		}
+		if sent != s.Counts.Planned || inFlight != 0 || n.l.acc.depth.Load() != 0 {
+			t.Errorf("%s: %d in the timeline as sent of %d, %d in flight at the end, depth %d", name, sent, s.Counts.Planned, inFlight, n.l.acc.depth.Load())
+		}
 	}
-	s := n.offered(1000, time.Second)
-	cause := "not processed: GOAWAY NO_ERROR"
-	if lost := s.Causes[cause]; lost < 6 || lost > 8 || s.Counts.By[outcome.Full]+lost != s.Counts.Planned || served+int(lost) != n.hits || len(n.all) != 2 {
-		t.Errorf("%+v, causes %v, %d served, %d hits, %d connections", s.Counts, s.Causes, served, n.hits, len(n.all))
+}
+
+// TestH2GoAwayForEver guards that a service which goes away from every connection
+// does not have the same requests for ever, and that those before the last one it
+// names, which it may have processed, are not sent again.
+func TestH2GoAwayForEver(t *testing.T) {
+	n := newH2Net(t, h2Offer, message{}, 0)
+	n.play = func(p *h2Peer, f http2.Frame) {
+		if _, ok := f.(*http2.HeadersFrame); ok {
+			_ = p.said.WriteGoAway(0, http2.ErrCodeNo, nil)
+		}
 	}
-	// One that names an error and goes leaves those before the last one unanswered.
+	s := n.offered(100, time.Second)
+	if cause := "not processed: GOAWAY NO_ERROR"; s.Causes[cause] != s.Counts.Planned || uint64(n.hits) != (1+maxResent)*s.Counts.Planned || n.l.acc.resent != maxResent*s.Counts.Planned {
+		t.Errorf("%+v, causes %v, %d hits, %d sent again", s.Counts, s.Causes, n.hits, n.l.acc.resent)
+	}
 	n = newH2Net(t, h2Offer, message{}, 0)
 	n.play = func(p *h2Peer, f http2.Frame) {
 		if h, ok := f.(*http2.HeadersFrame); ok && h.StreamID == 9 {
@@ -129,8 +166,37 @@ func TestH2GoAway(t *testing.T) {
 		}
 	}
 	s = n.offered(1000, 100*time.Millisecond)
-	if s.Causes["connection ended: GOAWAY ENHANCE_YOUR_CALM"] == 0 || s.Causes["not processed: GOAWAY ENHANCE_YOUR_CALM"] == 0 {
-		t.Errorf("causes %v", s.Causes)
+	if s.Causes["connection ended: GOAWAY ENHANCE_YOUR_CALM"] == 0 || n.l.acc.resent == 0 {
+		t.Errorf("causes %v, %d sent again", s.Causes, n.l.acc.resent)
+	}
+}
+
+// TestH2GoAwayFixed guards that with a fixed number of connections requests which
+// are to be sent again wait for a stream where there is none.
+func TestH2GoAwayFixed(t *testing.T) {
+	n := newH2Net(t, h2Offer, message{Request: Request{Method: "POST", Body: []byte("body")}}, 2)
+	n.hello = func(p *h2Peer) {
+		_ = p.said.WriteSettings(http2.Setting{ID: http2.SettingMaxConcurrentStreams, Val: 8})
+	}
+	gone := false
+	n.play = func(p *h2Peer, f http2.Frame) {
+		d, ok := f.(*http2.DataFrame)
+		switch {
+		case !ok || !d.StreamEnded() || gone && p.number == 0:
+		case p.number == 0 && d.StreamID > 60:
+			gone = true
+			_ = p.said.WriteGoAway(d.StreamID-6, http2.ErrCodeNo, nil)
+			p.ok(d.StreamID - 6)
+		case string(p.body[d.StreamID]) != "body":
+			t.Errorf("the body is %q", p.body[d.StreamID])
+		default:
+			p.ok(d.StreamID)
+			p.after(10 * time.Millisecond)
+		}
+	}
+	s := n.offered(1000, 300*time.Millisecond)
+	if !gone || !s.Counts.Balanced() || n.l.acc.resent == 0 || s.Causes[CauseNoStream]+s.Causes["not processed: GOAWAY NO_ERROR"] > 0 || len(n.all) != 3 {
+		t.Errorf("%+v, causes %v, %d sent again, %d connections", s.Counts, s.Causes, n.l.acc.resent, len(n.all))
 	}
 }
 

@@ -86,6 +86,11 @@ type Result struct {
 	// Strays counts kept connections on which the service sent bytes that no
 	// request had asked for; they were dropped, and no request was charged.
 	Strays uint64
+	// Resent counts how often a request was sent again, on another connection,
+	// because an HTTP/2 service went away without having processed it. That is no
+	// retry: the request stays one planned request, with its own planned instant,
+	// and the service has done its work once.
+	Resent uint64
 	// Hints tells whether Retry-After hints were honest.
 	Hints Hints
 	// Limits names the generator's own limits that the run met (EMFILE,

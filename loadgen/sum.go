@@ -49,6 +49,7 @@ func (r *run) result() *Result {
 		l.acc.places.addTo(res)
 		res.Session.merge(&l.session)
 		res.Strays += l.acc.strays
+		res.Resent += l.acc.resent
 		res.Hints.Add(l.acc.hints.Hints)
 		if l.acc.tally != nil {
 			mergeTargets(res.Targets, l.acc.tally.targets)

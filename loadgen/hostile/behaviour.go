@@ -69,6 +69,9 @@ type Behaviour struct {
 	// Unread says that the server may not read all that was sent to it, so that
 	// its count is between what it answered and what was sent.
 	Unread bool
+	// Resent says that the server tells of requests that it has not processed them,
+	// so that a client may send each of them again.
+	Resent bool
 	// Guesses says that a client can take what the server sends for the answer to
 	// another request, so that the server's count may be below the client's.
 	Guesses bool

@@ -22,7 +22,8 @@ type H2Conn struct {
 	enc     *hpack.Encoder
 	block   bytes.Buffer
 	nth     int    // requests on this connection
-	beyond  uint32 // requests over this number get no answer; 0 is none
+	gone    bool   // a GOAWAY was sent
+	last    uint32 // requests over this number are not processed then
 	pending []*Stream
 	over    bool
 }
@@ -101,8 +102,15 @@ func (s *Server) frame(h *H2Conn, f http2.Frame, open map[uint32]*Stream) {
 	}
 }
 
-// request plays the behaviour on a request that is here in full.
+// request plays the behaviour on a request that is here in full. After a GOAWAY the
+// server processes no more than it said, and counts no more.
 func (s *Server) request(st *Stream) {
+	st.mu.Lock()
+	refused := st.gone && st.ID > st.last
+	st.mu.Unlock()
+	if refused {
+		return
+	}
 	st.nth++
 	st.N, st.Nth = int(s.hits.Add(1)), st.nth
 	s.b.PlayH2(st)
@@ -150,7 +158,12 @@ func (h *H2Conn) frame(t http2.FrameType, flags http2.Flags, id uint32, payload 
 
 // goAway says that the connection ends after a stream.
 func (h *H2Conn) goAway(last uint32, code http2.ErrCode) {
-	h.write(func() error { return h.fr.WriteGoAway(last, code, nil) })
+	h.write(func() error {
+		if !h.gone || last < h.last {
+			h.gone, h.last = true, last
+		}
+		return h.fr.WriteGoAway(last, code, nil)
+	})
 }
 
 // later runs f after a while, unless the server is closed before.
