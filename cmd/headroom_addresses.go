@@ -46,6 +46,9 @@ func connectionRows(g *headroom.Generator, add func(key, value, note string)) {
 		add("opened in the busiest second", units.Count(b.Opened),
 			fmt.Sprintf("at %s of load; %s/s in the mean", units.Seconds(b.At), units.Number(b.Mean)))
 	}
+	if g.Resent > 0 {
+		add("sent again", units.Count(g.Resent), "requests that the service had not processed when it closed their HTTP/2 connection")
+	}
 	s := g.Session
 	if s == nil || s.TLS == "" && s.Protocol == "HTTP/1.1" {
 		return

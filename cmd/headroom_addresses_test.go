@@ -53,9 +53,11 @@ func TestConnectionRows(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	g.ConnsBusiest = &headroom.ConnSecond{At: 61, Opened: 30, Mean: 0.5}
+	g.Resent = 12
 	g.Session = &headroom.Session{Protocol: "HTTP/2", TLS: "TLS 1.3", Handshakes: 40, Resumed: 36, Insecure: true}
 	want := `connections=4 (at once; 40 opened in all)
 opened in the busiest second=30 (at 1m1s of load; 0.5/s in the mean)
+sent again=12 (requests that the service had not processed when it closed their HTTP/2 connection)
 protocol=HTTP/2 over TLS 1.3 (40 handshakes, 36 of them resumed; certificates were not checked (--tls-insecure))`
 	if got := rows(g); got != want {
 		t.Errorf("%q,\nwant %q", got, want)

@@ -297,6 +297,9 @@ type Generator struct {
 	ConnsPeak   uint64            `json:"connections_peak"`
 	VoidTrials  int               `json:"void_trials"`
 	Limits      map[string]uint64 `json:"limits,omitempty"`
+	// Resent is how often a request was sent again because an HTTP/2 service went
+	// away without having processed it.
+	Resent uint64 `json:"resent_count,omitempty"`
 	// ConnsBusiest is the second in which the most connections were opened.
 	ConnsBusiest *ConnSecond `json:"connections_busiest_second,omitempty"`
 	// Session is what the connections agreed on with the service.

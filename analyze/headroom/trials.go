@@ -14,6 +14,7 @@ type generator struct {
 	cpu    float64
 	conns  uint64
 	peak   uint64
+	resent uint64
 	limits map[string]uint64
 }
 
@@ -40,6 +41,7 @@ func (c *campaign) record(r *run) {
 	c.gen.cpu = max(c.gen.cpu, r.CPUShare)
 	c.gen.conns += r.Conns
 	c.gen.peak = max(c.gen.peak, r.ConnsPeak)
+	c.gen.resent += r.Resent
 	for k, n := range r.Limits {
 		if c.gen.limits == nil {
 			c.gen.limits = map[string]uint64{}

@@ -7,6 +7,7 @@ import (
 
 	"example.com/kneeline/internal/hist"
 	"example.com/kneeline/internal/outcome"
+	"example.com/kneeline/internal/units"
 	"example.com/kneeline/queuecalc"
 )
 
@@ -88,8 +89,8 @@ func (s *search) judge() {
 	}
 	if a.Capacity != nil {
 		a.Verdict.WrongPass = ptr(wrong)
-		a.Verdict.Rule = fmt.Sprintf("passes when the low end of the 95 %% interval of capacity, %.4g/s, reaches what is asked for: "+
-			"a service whose capacity is just below that passes in at most 2.5 %% of such measurements", low)
+		a.Verdict.Rule = fmt.Sprintf("passes when the low end of the 95 %% interval of capacity, %s, reaches what is asked for: "+
+			"a service whose capacity is just below that passes in at most 2.5 %% of such measurements", units.Rate(low))
 		return
 	}
 	a.Verdict.Rule = "there is no interval: the bound that was found is compared with what is asked for"
@@ -124,7 +125,7 @@ func (s *search) finish(complete bool) {
 
 // health is how the load generator fared over all runs.
 func (c *campaign) health() Generator {
-	g := Generator{LoadSeconds: c.load.Seconds(), Conns: c.gen.conns, ConnsPeak: c.gen.peak, Limits: c.gen.limits}
+	g := Generator{LoadSeconds: c.load.Seconds(), Conns: c.gen.conns, ConnsPeak: c.gen.peak, Resent: c.gen.resent, Limits: c.gen.limits}
 	for _, t := range c.trials {
 		if t.Void != "" {
 			g.VoidTrials++
