@@ -5,6 +5,7 @@ import (
 	"math"
 	"time"
 
+	"example.com/kneeline/analyze/headroom/stat"
 	"example.com/kneeline/internal/finding"
 	"example.com/kneeline/internal/units"
 	"example.com/kneeline/loadgen"
@@ -119,7 +120,7 @@ func findOutlier(used []*loadgen.AddressAccount, i int) *Outlier {
 	k := float64(len(used))
 	for _, m := range measures {
 		worst, seconds := worstSeconds(used, i, m.mean)
-		chance := math.Min(1, binomialTail(worst, seconds, 1/k)*k*float64(len(measures)))
+		chance := math.Min(1, stat.BinomialTail(worst, seconds, 1/k)*k*float64(len(measures)))
 		var mine, rest loadgen.AddressSecond
 		for j, a := range used {
 			to := &rest
@@ -172,19 +173,6 @@ func worstSeconds(used []*loadgen.AddressAccount, i int, mean func(bad, planned,
 		}
 	}
 	return worst, seconds
-}
-
-// binomialTail is the probability of w or more successes in n trials.
-func binomialTail(w, n int, p float64) float64 {
-	if w <= 0 {
-		return 1
-	}
-	sum := 0.0
-	lg := func(x int) float64 { v, _ := math.Lgamma(float64(x) + 1); return v }
-	for j := w; j <= n; j++ {
-		sum += math.Exp(lg(n) - lg(j) - lg(n-j) + float64(j)*math.Log(p) + float64(n-j)*math.Log1p(-p))
-	}
-	return math.Min(1, sum)
 }
 
 // addressFindings names the addresses that are worse than the others.

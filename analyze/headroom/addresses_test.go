@@ -1,12 +1,9 @@
 package headroom
 
 import (
-	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
-
-	"pgregory.net/rapid"
 
 	"example.com/kneeline/internal/outcome"
 	"example.com/kneeline/loadgen"
@@ -102,30 +99,6 @@ func TestOutlierFalseAlarm(t *testing.T) {
 	if alarms > 2 {
 		t.Errorf("%d false alarms in %d runs", alarms, runs)
 	}
-}
-
-// TestBinomialTail holds the tail against a sum by recurrence.
-func TestBinomialTail(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(1, 200).Draw(t, "n")
-		w := rapid.IntRange(0, n).Draw(t, "w")
-		p := rapid.Float64Range(0.01, 0.99).Draw(t, "p")
-		row := make([]float64, n+1)
-		row[0] = 1
-		for range n {
-			for j := n; j > 0; j-- {
-				row[j] = row[j]*(1-p) + row[j-1]*p
-			}
-			row[0] *= 1 - p
-		}
-		want := 0.0
-		for j := w; j <= n; j++ {
-			want += row[j]
-		}
-		if got := binomialTail(w, n, p); math.Abs(got-want) > 1e-9 {
-			t.Errorf("P(≥%d of %d at %v) = %v, want %v", w, n, p, got, want)
-		}
-	})
 }
 
 // TestRoutes guards what several runs leave together: seconds follow each other,

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"example.com/kneeline/analyze/headroom/stat"
 	"example.com/kneeline/internal/slo"
 )
 
@@ -139,7 +140,7 @@ func solve(s slo.SLO, m *model, budget float64, rng *rand.Rand) solution {
 	mu := m.rate()
 	e := m.spread()
 	out := solution{dispersion: e.variance / mu, rate: sol.knee(0.9*mu, mu)}
-	t := tQuantile(e.df)
+	t := stat.T95(e.df)
 	se := e.error(1, 0)
 	out.saturated = Interval{mu, max(0, mu-t*se), mu + t*se}
 	if out.rate == 0 {

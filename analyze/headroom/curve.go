@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"example.com/kneeline/analyze/headroom/stat"
 	"example.com/kneeline/internal/outcome"
 	"example.com/kneeline/internal/slo"
 	"example.com/kneeline/loadgen"
@@ -267,7 +268,7 @@ func fitClause(cl slo.Clause, pieces []piece, center float64) (est, half float64
 	det := s00*s11 - s01*s01
 	z := (math.Log(cl.Budget) - a) / b
 	v := phi * (s11 - 2*z*s01 + z*z*s00) / det / (b * b)
-	return center * (1 + scale*z), tQuantile(df) * math.Sqrt(v) * scale * center, true
+	return center * (1 + scale*z), stat.T95(df) * math.Sqrt(v) * scale * center, true
 }
 
 func clamp(x, limit float64) float64 { return max(-limit, min(limit, x)) }

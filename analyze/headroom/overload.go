@@ -2,9 +2,9 @@ package headroom
 
 import (
 	"context"
-	"math"
 	"time"
 
+	"example.com/kneeline/analyze/headroom/stat"
 	"example.com/kneeline/internal/outcome"
 	"example.com/kneeline/internal/slo"
 	"example.com/kneeline/loadgen"
@@ -173,9 +173,13 @@ func (s *search) goodputPast(r *run, p *past, capacity float64) {
 	}
 }
 
-// goodputBatch is the width of the batches by whose scatter the goodput past
-// capacity gets its interval.
-const goodputBatch = 500 * time.Millisecond
+const (
+	// goodputBatch is the width of the batches by whose scatter the goodput past
+	// capacity gets its interval.
+	goodputBatch = 500 * time.Millisecond
+	// leastBatches is how many it takes: with fewer the interval says nothing.
+	leastBatches = 4
+)
 
 // goodputInterval is the interval of the goodput over the later half of the
 // overload, by Student's t over the means of batches.
@@ -185,18 +189,11 @@ func (s *search) goodputInterval(r *run, p *past, mean float64) *Interval {
 		n, _ := r.Timeline.Sum(at, at+goodputBatch)
 		batches = append(batches, float64(good(s.cfg, n))/goodputBatch.Seconds())
 	}
-	n := float64(len(batches))
-	if n < 4 {
+	if len(batches) < leastBatches {
 		return nil
 	}
-	sum, sq := 0.0, 0.0
-	for _, b := range batches {
-		sum += b
-	}
-	for _, b := range batches {
-		sq += (b - sum/n) * (b - sum/n)
-	}
-	half := tQuantile(n-1) * math.Sqrt(sq/(n-1)/n)
+	e := stat.MeanInterval(batches)
+	half := e.High - e.Value
 	return &Interval{Estimate: mean, Low: max(0, mean-half), High: mean + half}
 }
 

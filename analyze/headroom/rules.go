@@ -191,7 +191,7 @@ limiter's window ends; add scatter of the same size.`,
 }
 
 var outlierRule = finding.Rule{
-	ID: RuleOutlier, Name: "one-address-is-worse", Severity: finding.Error, Since: "0.3",
+	ID: RuleOutlier, Name: "one-address-is-worse", Severity: finding.Error, Since: "0.1",
 	Title: "one address of the service is worse than the others",
 	Why: `A name that stands for several addresses has its requests spread over all of them, in turn. A host behind one of them that is
 slow or fails costs every user that share of requests, and the mean over all hides it: of three hosts one that fails a tenth of its

@@ -9,7 +9,7 @@ const RuleMetric = "LOD-15"
 func SignalRules() []finding.Rule { return []finding.Rule{metricDisagrees} }
 
 var metricDisagrees = finding.Rule{
-	ID: RuleMetric, Name: "metric-disagrees", Severity: finding.Warning, Since: "0.2",
+	ID: RuleMetric, Name: "metric-disagrees", Severity: finding.Warning, Since: "0.1",
 	Title: "a metric of the service counts other than what was sent",
 	Why: `Alerts, autoscaling and the judgement of a change rest on what a service counts of itself. While every request is known
 to the client that sent it, the two can be held against each other: a count of errors that grows by three for each failed

@@ -85,9 +85,8 @@ func means(t *headroom.Trial) []float64 {
 
 // sampleEstimate is the mean of batches with its 95 % interval.
 func sampleEstimate(x []float64) *Estimate {
-	m := stat.Mean(x)
-	half := stat.TQuantile(0.025, float64(len(x)-1)) * math.Sqrt(stat.Variance(x)/float64(len(x)))
-	return &Estimate{m, ptr(max(0, m-half)), ptr(m + half)}
+	e := stat.MeanInterval(x)
+	return &Estimate{e.Value, ptr(max(0, e.Low)), ptr(e.High)}
 }
 
 const (
@@ -174,7 +173,7 @@ func p99(t *headroom.Trial) (*Estimate, bool) {
 	if alone > 0 {
 		v = max(1, stat.Variance(x)*1e18/alone)
 	}
-	half := stat.TQuantile(0.025, float64(len(x)-1)) * math.Sqrt(q*(1-q)/n*v)
+	half := stat.T95(float64(len(x)-1)) * math.Sqrt(q*(1-q)/n*v)
 	e := &Estimate{Value: float64(h.Quantile(q)) / 1e9}
 	// A bucket is the least that can be told apart.
 	low := min(float64(h.Quantile(q-half))/1e9, e.Value*(1-hist.RelativeError))

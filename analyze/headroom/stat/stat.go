@@ -1,6 +1,7 @@
 // Package stat has the few tests by which two measurements are told apart: the
 // difference of two estimates with intervals, Welch's t over batch means, an exact
-// test over pairs in random order, and Holm's correction for several at once.
+// test over pairs in random order, the binomial test, and Holm's correction for
+// several at once.
 //
 // It knows nothing of load. Every function is pure.
 package stat
@@ -43,6 +44,10 @@ func TQuantile(p, df float64) float64 {
 	}
 	return (lo + hi) / 2
 }
+
+// T95 returns the half width of a two-sided 95 % interval in standard errors, by
+// Student's t with df degrees of freedom: the x with P(|t| <= x) = 0.95.
+func T95(df float64) float64 { return TQuantile(tail95, df) }
 
 // betaInc is the regularised incomplete beta function I(x; a, b), by Lentz's
 // evaluation of its continued fraction (Abramowitz and Stegun, 26.5.8).
@@ -90,6 +95,20 @@ func betaInc(x, a, b float64) float64 {
 	return front * (f - 1)
 }
 
+// BinomialTail returns the probability of w or more successes in n independent
+// trials, each of which succeeds with probability p in (0, 1).
+func BinomialTail(w, n int, p float64) float64 {
+	if w <= 0 {
+		return 1
+	}
+	sum := 0.0
+	lg := func(x int) float64 { v, _ := math.Lgamma(float64(x) + 1); return v }
+	for j := w; j <= n; j++ {
+		sum += math.Exp(lg(n) - lg(j) - lg(n-j) + float64(j)*math.Log(p) + float64(n-j)*math.Log1p(-p))
+	}
+	return math.Min(1, sum)
+}
+
 // Holm adjusts the p-values of several tests, so that the chance of one false
 // alarm among all of them is at most the level at which the adjusted values are
 // compared, however they depend on each other (S. Holm, A simple sequentially
@@ -127,8 +146,11 @@ type Difference struct {
 	P                float64
 }
 
+// tail95 is what lies beyond either end of a two-sided 95 % interval.
+const tail95 = 0.025
+
 // z95 is the two-sided 95 % quantile of the normal distribution.
-var z95 = NormalQuantile(0.025)
+var z95 = NormalQuantile(tail95)
 
 // Between compares two independent estimates by the method of variance estimates
 // recovery: each side of the interval of b − a is made of the sides of the two
@@ -195,8 +217,17 @@ func meanVar(x []float64) (mean, variance float64) {
 	return mean, variance / max(n-1, 1)
 }
 
-// Mean returns the mean of a sample, 0 when it is empty.
-func Mean(x []float64) float64 { m, _ := meanVar(x); return m }
+// MeanInterval returns the mean of a sample with its two-sided 95 % interval by
+// Student's t; the interval is infinite for fewer than two values.
+func MeanInterval(x []float64) Estimate {
+	m, v := meanVar(x)
+	n := float64(len(x))
+	if n < 2 {
+		return Estimate{Value: m, Low: math.Inf(-1), High: math.Inf(1)}
+	}
+	half := T95(n-1) * math.Sqrt(v/n)
+	return Estimate{Value: m, Low: m - half, High: m + half}
+}
 
 // Variance returns the variance of a sample, 0 when it has fewer than two values.
 func Variance(x []float64) float64 { _, v := meanVar(x); return v }

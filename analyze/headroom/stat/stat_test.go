@@ -12,7 +12,7 @@ import (
 // distribution, 26.5).
 func TestTables(t *testing.T) {
 	for _, c := range []struct{ p, df, want float64 }{
-		{0.025, 1, 12.706}, {0.025, 10, 2.228}, {0.025, 1e6, 1.960}, {0.005, 5, 4.032}, {0.05, 2, 2.920}, {0.25, 4, 0.741},
+		{0.025, 1, 12.706}, {0.025, 2, 4.303}, {0.025, 10, 2.228}, {0.025, 30, 2.042}, {0.025, 1e6, 1.960}, {0.005, 5, 4.032}, {0.05, 2, 2.920}, {0.25, 4, 0.741},
 	} {
 		if got := TQuantile(c.p, c.df); math.Abs(got-c.want) > 6e-4 {
 			t.Errorf("t quantile %v with %v degrees: %v, want %v", c.p, c.df, got, c.want)
@@ -145,5 +145,42 @@ func TestWelchWithoutScatter(t *testing.T) {
 		if d := Welch(c[0], c[1], 0.05); d.P != 1 {
 			t.Errorf("%v: %+v", c, d)
 		}
+	}
+}
+
+// TestBinomialTail holds the tail against a sum by recurrence.
+func TestBinomialTail(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 200).Draw(t, "n")
+		w := rapid.IntRange(0, n).Draw(t, "w")
+		p := rapid.Float64Range(0.01, 0.99).Draw(t, "p")
+		row := make([]float64, n+1)
+		row[0] = 1
+		for range n {
+			for j := n; j > 0; j-- {
+				row[j] = row[j]*(1-p) + row[j-1]*p
+			}
+			row[0] *= 1 - p
+		}
+		want := 0.0
+		for j := w; j <= n; j++ {
+			want += row[j]
+		}
+		if got := BinomialTail(w, n, p); math.Abs(got-want) > 1e-9 {
+			t.Errorf("P(≥%d of %d at %v) = %v, want %v", w, n, p, got, want)
+		}
+	})
+}
+
+// TestMeanInterval holds the interval against one worked out by hand, with the
+// quantile 4.3027 of a table.
+func TestMeanInterval(t *testing.T) {
+	e := MeanInterval([]float64{1, 2, 3})
+	half := 4.3027 / math.Sqrt(3)
+	if e.Value != 2 || math.Abs(e.Low-2+half) > 1e-4 || math.Abs(e.High-2-half) > 1e-4 {
+		t.Errorf("%+v, want 2 ± %v", e, half)
+	}
+	if e := MeanInterval([]float64{7}); e.Value != 7 || !math.IsInf(e.Low, -1) || !math.IsInf(e.High, 1) {
+		t.Errorf("of one value %+v", e)
 	}
 }
