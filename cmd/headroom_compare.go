@@ -102,36 +102,22 @@ func compareTable(rows []compare.Row, before, after string) report.Table {
 	right := func(title string) report.Column { return report.Column{Title: title, Align: report.Right} }
 	t := report.Table{Caption: "Figures, with 95% intervals where there are some", Columns: []report.Column{
 		{Title: "figure"}, right(before), right(after), right("change"), {Title: after + " is"}, {Title: "by"}}}
-	for _, r := range rows {
-		row := report.Row(r.Name, compareEstimate(r.Before, r.Unit), compareEstimate(r.After, r.Unit),
-			compareChange(r.Change, r.Unit), or(r.Verdict, "–"), r.Basis)
+	for i := range rows {
+		r := &rows[i]
+		row := report.Row(r.Name, compareEstimate(r, r.Before), compareEstimate(r, r.After),
+			r.ChangeText(), or(r.Verdict, "–"), r.Basis)
 		row[4].Level = compareLevels[r.Verdict]
 		t.Rows = append(t.Rows, row)
 	}
 	return t
 }
 
-func compareEstimate(e *compare.Estimate, unit string) string {
-	if e == nil {
+func compareEstimate(r *compare.Row, e *compare.Estimate) string {
+	switch {
+	case e == nil:
 		return units.NotAvailable
+	case e.Low == nil || e.High == nil:
+		return r.Value(e.Value)
 	}
-	write := map[string]func(float64) string{compare.PerSecond: units.Rate, compare.Seconds: units.Seconds, compare.Ratio: units.Share}[unit]
-	if e.Low == nil || e.High == nil {
-		return write(e.Value)
-	}
-	return write(e.Value) + " (" + write(*e.Low) + " to " + write(*e.High) + ")"
-}
-
-func compareChange(c *compare.Change, unit string) string {
-	if c == nil {
-		return ""
-	}
-	points := ""
-	if unit == compare.Ratio {
-		points = " points"
-	}
-	if c.Low == nil || c.High == nil {
-		return units.SignedShare(c.Value) + points
-	}
-	return units.SignedShare(*c.Low) + " to " + units.SignedShare(*c.High) + points
+	return r.Value(e.Value) + " (" + r.Value(*e.Low) + " to " + r.Value(*e.High) + ")"
 }

@@ -34,6 +34,10 @@ const (
 	spare = 0.5
 )
 
+// orderStream tells the random numbers of the order of blocks from those of arrivals,
+// which have the same seed.
+const orderStream = 0x6162
+
 // limits of a Config.
 const (
 	maxPairs = 1000
@@ -119,7 +123,7 @@ func Measure(ctx context.Context, a, b loadgen.Offerer, cfg Config) (*Result, er
 		return nil, err
 	}
 	cfg = cfg.withDefaults()
-	m := &match{cfg: cfg, rng: rand.New(rand.NewPCG(cfg.Headroom.Seed, 0x6162)), sides: [2]*side{{}, {}}}
+	m := &match{cfg: cfg, rng: rand.New(rand.NewPCG(cfg.Headroom.Seed, orderStream)), sides: [2]*side{{}, {}}}
 	for i, o := range []loadgen.Offerer{a, b} {
 		c := cfg.Headroom
 		c.Seed = 2*cfg.Headroom.Seed + uint64(i)

@@ -3,7 +3,6 @@ package ab
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"example.com/kneeline/analyze/headroom"
 	"example.com/kneeline/analyze/headroom/compare"
@@ -67,7 +66,7 @@ type BlockRow struct {
 	P50     *float64 `json:"p50_seconds,omitempty"`
 	P99     *float64 `json:"p99_seconds,omitempty"`
 	// Bad is the share of bad requests by the clause that uses most of its budget.
-	Bad     float64 `json:"bad_share"`
+	Bad     float64 `json:"bad_ratio"`
 	Void    string  `json:"void,omitempty"`
 	Stopped string  `json:"stopped,omitempty"`
 }
@@ -92,13 +91,6 @@ func (m *match) row(n, i int, b *headroom.Block) BlockRow {
 
 // figures is how many are tested; that many share the error rate.
 const figures = 4
-
-// The least changes that count, whatever the test says: response times closer than
-// a bucket is wide, and shares of bad requests that no objective knows of.
-const (
-	latencyMargin = 0.03
-	shareMargin   = 0.0005
-)
 
 // result judges what was measured.
 func (m *match) result(err error) *Result {
@@ -140,22 +132,11 @@ func (m *match) figures(r *Result) {
 		m.latency("p50", func(b *headroom.Block) float64 { return float64(b.Full.Quantile(0.5)) }),
 		m.latency("p99", func(b *headroom.Block) float64 { return float64(b.Full.Quantile(0.99)) }),
 		m.bad())
-	var p []float64
-	for _, row := range r.Rows {
-		p = append(p, *row.P)
+	var all []*compare.Row
+	for i := range r.Rows {
+		all = append(all, &r.Rows[i])
 	}
-	margins := []float64{latencyMargin, latencyMargin, latencyMargin, shareMargin}
-	for i, adjusted := range stat.Holm(p) {
-		row := &r.Rows[i]
-		row.PAdjusted = &adjusted
-		row.Verdict = compare.NoDifference
-		if adjusted <= m.cfg.Alpha && math.Abs(row.Change.Value) >= margins[i] {
-			row.Verdict = compare.Better
-			if row.Change.Value > 0 { // less is better, of all of them
-				row.Verdict = compare.Worse
-			}
-		}
-	}
+	compare.Judge(all, m.cfg.Alpha)
 }
 
 // latency compares a figure of full answers, as a ratio. Pairs of which a side has
@@ -176,9 +157,9 @@ func (m *match) latency(name string, of func(*headroom.Block) float64) compare.R
 		d = append(d, math.Log(y/x))
 	}
 	t := stat.PairedMean(d, m.cfg.Alpha, m.rng)
-	row := compare.Row{Name: name, Unit: compare.Seconds, P: &t.P, Change: &compare.Change{Value: math.Expm1(t.Value)},
-		Basis: fmt.Sprintf("ratios within %d pairs", len(d))}
-	bounds(row.Change, math.Expm1(t.Low), math.Expm1(t.High))
+	row := compare.Row{Name: name, Unit: compare.Seconds, P: &t.P, Margin: compare.LatencyMargin,
+		Change: compare.NewChange(math.Expm1(t.Value), math.Expm1(t.Low), math.Expm1(t.High)),
+		Basis:  fmt.Sprintf("ratios within %d pairs", len(d))}
 	if n := float64(len(d) - left); n > 0 {
 		row.Before, row.After = &compare.Estimate{Value: math.Exp(sums[0]/n) / 1e9}, &compare.Estimate{Value: math.Exp(sums[1]/n) / 1e9}
 	}
@@ -206,56 +187,34 @@ func (m *match) bad() compare.Row {
 		mean[1] += y / float64(len(m.pairs))
 	}
 	t := stat.PairedMean(d, m.cfg.Alpha, m.rng)
-	row := compare.Row{Name: "bad requests by " + clause.String(), Unit: compare.Ratio, P: &t.P, Change: &compare.Change{Value: t.Value},
+	return compare.Row{Name: "bad requests by " + clause.String(), Unit: compare.Ratio, P: &t.P, Margin: compare.ShareMargin,
+		Change: compare.NewChange(t.Value, t.Low, t.High),
 		Before: &compare.Estimate{Value: mean[0]}, After: &compare.Estimate{Value: mean[1]},
 		Basis: fmt.Sprintf("differences within %d pairs", len(d))}
-	bounds(row.Change, t.Low, t.High)
-	return row
-}
-
-// bounds sets the interval of a change where it has one.
-func bounds(c *compare.Change, low, high float64) {
-	if !math.IsInf(low, 0) && !math.IsInf(high, 0) && !math.IsNaN(low+high) {
-		c.Low, c.High = &low, &high
-	}
 }
 
 // judge gives the verdict and says it with its figures.
 func (m *match) judge(r *Result) {
-	by := map[string][]string{}
-	for _, row := range r.Rows {
-		by[row.Verdict] = append(by[row.Verdict], words(row))
-	}
 	at := " at " + units.Rate(r.RatePerSecond)
-	switch {
-	case len(by[compare.Worse]) > 0:
-		r.Verdict = compare.Worse
-		r.Sentence = "B is worse than A" + at + ": " + strings.Join(by[compare.Worse], "; ")
-		if better := by[compare.Better]; len(better) > 0 {
-			r.Sentence += "; better: " + strings.Join(better, "; ")
-		}
-	case len(by[compare.Better]) > 0:
-		r.Verdict = compare.Better
-		r.Sentence = "B is better than A" + at + ": " + strings.Join(by[compare.Better], "; ")
+	var figures string
+	switch r.Verdict, figures = compare.Overall(r.Rows, words); r.Verdict {
+	case compare.Worse:
+		r.Sentence = "B is worse than A" + at + ": " + figures
+	case compare.Better:
+		r.Sentence = "B is better than A" + at + ": " + figures
 	default:
-		r.Verdict = compare.NoDifference
-		r.Sentence = "No difference between A and B" + at + ": " + words(r.Rows[0]) + "; " + words(r.Rows[len(r.Rows)-1])
+		r.Sentence = "No difference between A and B" + at + ": " + words(&r.Rows[0]) + "; " + words(&r.Rows[len(r.Rows)-1])
 	}
 }
 
 // words are a figure as a part of the sentence.
-func words(r compare.Row) string {
-	write := units.Seconds
-	unit := ""
-	if r.Unit == compare.Ratio {
-		write, unit = units.Share, " points"
-	}
+func words(r *compare.Row) string {
 	text := r.Name
 	if r.Before != nil && r.After != nil {
-		text += fmt.Sprintf(" %s of A, %s of B", write(r.Before.Value), write(r.After.Value))
+		text += fmt.Sprintf(" %s of A, %s of B", r.Value(r.Before.Value), r.Value(r.After.Value))
 	}
-	if r.Change.Low != nil {
-		text += fmt.Sprintf(" (%s to %s%s)", units.SignedShare(*r.Change.Low), units.SignedShare(*r.Change.High), unit)
+	if change := r.ChangeRange(); change != "" {
+		text += " (" + change + ")"
 	}
 	return text
 }

@@ -10,10 +10,8 @@ package compare
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"example.com/kneeline/analyze/headroom"
-	"example.com/kneeline/analyze/headroom/stat"
 	"example.com/kneeline/internal/fault"
 	"example.com/kneeline/internal/units"
 )
@@ -123,7 +121,7 @@ func (c *Comparison) limits(b, a *headroom.Result) {
 	}{{"before", b}, {"after", a}} {
 		g := &s.r.Generator
 		if g.VoidTrials > 0 {
-			c.warn("%s: %s the load generator was the limit in %d of %d trials", s.when, "at times", g.VoidTrials, len(s.r.Result.Trials))
+			c.warn("%s: the load generator was the limit in %d of %d trials", s.when, g.VoidTrials, len(s.r.Result.Trials))
 		}
 		if len(g.Limits) > 0 {
 			c.warn("%s: the load generator met its own limits", s.when)
@@ -161,67 +159,36 @@ func (k *comparer) add(r Row) { k.c.Rows = append(k.c.Rows, r) }
 
 // verdict judges the tested figures together, and all.
 func (k *comparer) verdict() error {
-	var p []float64
-	for _, i := range k.tested {
-		p = append(p, *k.c.Rows[i].P)
-	}
-	for n, adjusted := range stat.Holm(p) {
-		r := &k.c.Rows[k.tested[n]]
-		r.PAdjusted = &adjusted
-		r.Verdict = NoDifference
-		if adjusted <= k.alpha && r.Change != nil && math.Abs(r.Change.Value) >= r.margin {
-			r.Verdict = direction(r.Change.Value, r.up)
-		}
-	}
-	by := map[string][]string{}
-	for _, r := range k.c.Rows {
-		if r.Verdict != "" {
-			by[r.Verdict] = append(by[r.Verdict], r.words())
-		}
-	}
 	c := k.c
-	switch {
-	case len(by) == 0:
-		c.Complete, c.Verdict = false, NotComparable
+	var tested []*Row
+	for _, i := range k.tested {
+		tested = append(tested, &c.Rows[i])
+	}
+	Judge(tested, k.alpha)
+	var figures string
+	switch c.Verdict, figures = Overall(c.Rows, (*Row).words); c.Verdict {
+	case NotComparable:
+		c.Complete = false
 		c.Sentence = "Not comparable: there is no figure that both measured well enough to judge"
 		return fault.NoAnswerf("there is no figure that both results have and that can be judged")
-	case len(by[Worse]) > 0:
-		c.Verdict = Worse
-		c.Sentence = "Worse: " + strings.Join(by[Worse], "; ")
-		if better := by[Better]; len(better) > 0 {
-			c.Sentence += "; better: " + strings.Join(better, "; ")
-		}
-	case len(by[Better]) > 0:
-		c.Verdict = Better
-		c.Sentence = "Better: " + strings.Join(by[Better], "; ")
+	case Worse:
+		c.Sentence = "Worse: " + figures
+	case Better:
+		c.Sentence = "Better: " + figures
 	default:
-		c.Verdict = NoDifference
-		c.Sentence = "No difference: " + by[NoDifference][0]
+		c.Sentence = "No difference: " + figures
 	}
 	return nil
 }
 
-// direction is the verdict on a change.
-func direction(change float64, up bool) string {
-	if (change > 0) == up {
-		return Better
-	}
-	return Worse
-}
-
 // words are a row as a part of the sentence.
 func (r *Row) words() string {
-	write := map[string]func(float64) string{PerSecond: units.Rate, Seconds: units.Seconds, Ratio: units.Share}[r.Unit]
 	if r.Before == nil || r.After == nil {
 		return r.Name + " " + r.Basis
 	}
-	text := fmt.Sprintf("%s %s before, %s after", r.Name, write(r.Before.Value), write(r.After.Value))
-	if ch := r.Change; ch != nil && ch.Low != nil && ch.High != nil && !math.IsInf(*ch.Low, 0) && !math.IsInf(*ch.High, 0) {
-		unit := ""
-		if r.Unit == Ratio {
-			unit = " points"
-		}
-		text += fmt.Sprintf(" (change %s to %s%s)", units.SignedShare(*ch.Low), units.SignedShare(*ch.High), unit)
+	text := fmt.Sprintf("%s %s before, %s after", r.Name, r.Value(r.Before.Value), r.Value(r.After.Value))
+	if change := r.ChangeRange(); change != "" {
+		text += " (change " + change + ")"
 	}
 	return text
 }

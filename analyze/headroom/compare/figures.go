@@ -17,24 +17,15 @@ func estimate(i *headroom.Interval) *Estimate {
 	return &Estimate{Value: i.Estimate, Low: ptr(i.Low), High: ptr(i.High)}
 }
 
-// change is a difference as JSON bears it.
-func change(value, low, high float64) *Change {
-	c := &Change{Value: value}
-	if !math.IsInf(low, 0) && !math.IsInf(high, 0) && !math.IsNaN(low+high) {
-		c.Low, c.High = &low, &high
-	}
-	return c
-}
-
 // relative is the change of a ratio from a difference of logarithms.
 func relative(d stat.Difference) *Change {
-	return change(math.Expm1(d.Value), math.Expm1(d.Low), math.Expm1(d.High))
+	return NewChange(math.Expm1(d.Value), math.Expm1(d.Low), math.Expm1(d.High))
 }
 
 // capacity compares the capacities, on a logarithmic scale: what one has over the
 // other is a ratio.
 func (k *comparer) capacity(b, a *headroom.Answer) {
-	r := Row{Name: "capacity", Unit: PerSecond, up: true}
+	r := Row{Name: "capacity", Unit: PerSecond, MoreIsBetter: true}
 	logs := func(i *headroom.Interval) (stat.Estimate, bool) {
 		return stat.Estimate{Value: math.Log(i.Estimate), Low: math.Log(max(i.Low, 1e-9)), High: math.Log(i.High)},
 			i.Estimate > 0 && i.High >= i.Estimate && i.Low <= i.Estimate
@@ -106,7 +97,7 @@ const (
 func (k *comparer) past(before, after *headroom.Result) {
 	b, a := &before.Result, &after.Result
 	if b.GoodputRatio != nil && a.GoodputRatio != nil {
-		r := Row{Name: "goodput past capacity", Unit: Ratio, up: true, margin: goodputMargin}
+		r := Row{Name: "goodput past capacity", Unit: Ratio, MoreIsBetter: true, Margin: goodputMargin}
 		x, y := goodput(before), goodput(after)
 		if x == nil || y == nil {
 			r.Before, r.After = &Estimate{Value: *b.GoodputRatio}, &Estimate{Value: *a.GoodputRatio}
@@ -115,7 +106,7 @@ func (k *comparer) past(before, after *headroom.Result) {
 		} else {
 			r.Before, r.After = &Estimate{x.Value, &x.Low, &x.High}, &Estimate{y.Value, &y.Low, &y.High}
 			d := stat.Between(*x, *y, k.alpha)
-			r.Change = change(d.Value, d.Low, d.High)
+			r.Change = NewChange(d.Value, d.Low, d.High)
 			r.Basis = "the scatter between half seconds, and a margin of " + units.Share(goodputMargin)
 			k.test(r, d.P)
 		}
@@ -176,7 +167,7 @@ func (k *comparer) recovery(b, a *headroom.Answer) {
 	case b.RecoverySeconds != nil && a.RecoverySeconds != nil:
 		x, y := *b.RecoverySeconds, *a.RecoverySeconds
 		r.Before, r.After = &Estimate{Value: x}, &Estimate{Value: y}
-		r.Change = change(y/max(x, 0.01)-1, math.Inf(-1), math.Inf(1))
+		r.Change = NewChange(y/max(x, 0.01)-1, math.Inf(-1), math.Inf(1))
 		r.Verdict = NoDifference
 		if less, more := min(x, y), max(x, y); more > less*recoveryFactor+recoveryMargin {
 			r.Verdict = direction(y-x, false)
@@ -196,7 +187,7 @@ func (k *comparer) shown(b, a *headroom.Answer) {
 		}
 		r := Row{Name: name, Unit: unit, Before: &Estimate{Value: *x}, After: &Estimate{Value: *y}, Basis: "not judged: " + basis}
 		if unit != Ratio && *x > 0 {
-			r.Change = change(*y / *x - 1, math.Inf(-1), math.Inf(1))
+			r.Change = NewChange(*y / *x - 1, math.Inf(-1), math.Inf(1))
 		}
 		k.add(r)
 	}

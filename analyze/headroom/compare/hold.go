@@ -89,25 +89,17 @@ func sampleEstimate(x []float64) *Estimate {
 	return &Estimate{e.Value, ptr(max(0, e.Low)), ptr(e.High)}
 }
 
-const (
-	// latencyMargin is the least change of a response time that counts: below it
-	// a histogram's bucket and another cable are the difference.
-	latencyMargin = 0.03
-	// shareMargin is the same for shares of bad requests.
-	shareMargin = 0.0005
-)
-
 // mean compares the mean response time of complete answers.
 func (k *comparer) mean(b, a *headroom.Trial, at string) {
 	x, y := means(b), means(a)
 	if len(x) < 2 || len(y) < 2 {
 		return
 	}
-	r := Row{Name: "mean response time" + at, Unit: Seconds, Before: sampleEstimate(x), After: sampleEstimate(y), margin: latencyMargin,
+	r := Row{Name: "mean response time" + at, Unit: Seconds, Before: sampleEstimate(x), After: sampleEstimate(y), Margin: LatencyMargin,
 		Basis: fmt.Sprintf("Welch's t over %d batches of each", batches)}
 	d := stat.Welch(x, y, k.alpha)
 	m := r.Before.Value
-	r.Change = change(d.Value/m, d.Low/m, d.High/m)
+	r.Change = NewChange(d.Value/m, d.Low/m, d.High/m)
 	k.test(r, d.P)
 }
 
@@ -131,10 +123,10 @@ func (k *comparer) bad(b, a *headroom.Trial, at string) {
 	if len(x) < 2 || len(y) < 2 {
 		return
 	}
-	r := Row{Name: "bad requests by " + clause + at, Unit: Ratio, Before: sampleEstimate(x), After: sampleEstimate(y), margin: shareMargin,
+	r := Row{Name: "bad requests by " + clause + at, Unit: Ratio, Before: sampleEstimate(x), After: sampleEstimate(y), Margin: ShareMargin,
 		Basis: fmt.Sprintf("Welch's t over %d batches of each", batches)}
 	d := stat.Welch(x, y, k.alpha)
-	r.Change = change(d.Value, d.Low, d.High)
+	r.Change = NewChange(d.Value, d.Low, d.High)
 	k.test(r, d.P)
 }
 
@@ -149,7 +141,7 @@ func (k *comparer) quantile(b, a *headroom.Trial, at string) {
 		return stat.Estimate{Value: math.Log(e.Value), Low: math.Log(*e.Low), High: math.Log(*e.High)}
 	}
 	d := stat.Between(logs(x), logs(y), k.alpha)
-	k.test(Row{Name: "p99" + at, Unit: Seconds, Before: x, After: y, Change: relative(d), margin: latencyMargin,
+	k.test(Row{Name: "p99" + at, Unit: Seconds, Before: x, After: y, Change: relative(d), Margin: LatencyMargin,
 		Basis: "order statistics, with the scatter between batches"}, d.P)
 }
 

@@ -82,8 +82,9 @@ type Row struct {
 	// Basis says by what the figure is judged, or why it is not.
 	Basis string `json:"basis"`
 
-	// up says that more is better.
-	up bool
-	// margin is the least change that counts, whatever the test says.
-	margin float64
+	// MoreIsBetter says which way is up.
+	MoreIsBetter bool `json:"-"`
+	// Margin is the least change that counts, whatever the test says, in the unit of
+	// Change.
+	Margin float64 `json:"-"`
 }
