@@ -10,7 +10,6 @@ import (
 	"example.com/kneeline/internal/fault"
 	"example.com/kneeline/internal/input"
 	"example.com/kneeline/internal/meta"
-	"example.com/kneeline/internal/units"
 )
 
 // readResults reads whole results of headroom, as 'compare' and 'merge' take them:
@@ -35,29 +34,38 @@ func readResults(a *app, args []string) ([]*headroom.Result, []string, error) {
 
 // readResult reads one result. Keys that are not known are left out.
 func readResult(src input.Source, stdin io.Reader) (*headroom.Result, error) {
-	in, err := src.Open(stdin)
-	if err != nil {
+	r := &headroom.Result{}
+	if err := decodeResult(src, stdin, r, &r.Schema); err != nil {
 		return nil, err
 	}
-	defer in.Close()
-	data, err := io.ReadAll(io.LimitReader(in, maxResult+1))
+	return r, nil
+}
+
+// maxResult bounds the result that is read.
+const maxResult = 64 << 20
+
+// decodeResult reads a result of headroom into as much of one as v has. schema is
+// where v has its schema.
+func decodeResult(src input.Source, stdin io.Reader, v any, schema *string) error {
+	data, err := src.ReadAll(stdin, maxResult)
 	if err != nil {
-		return nil, fault.NoAnswerf("%s: %w", src.Name, err)
+		return err
 	}
-	if len(data) > maxResult {
-		return nil, fault.NoAnswerf("%s: expected at most %s, found more", src.Name, units.Size(maxResult))
-	}
-	hint := fmt.Sprintf("'%s headroom URL -o json=FILE' makes such a file", meta.Name)
-	r := &headroom.Result{}
-	if err := json.Unmarshal(data, r); err != nil {
+	if err := json.Unmarshal(data, v); err != nil {
 		var syntax *json.SyntaxError
 		if errors.As(err, &syntax) {
 			err = fmt.Errorf("at byte %d: %w", syntax.Offset, err)
 		}
-		return nil, fault.WithHint(fault.NoAnswerf("%s: expected a result of headroom in JSON: %w", src.Name, err), hint)
+		return noHeadroomResult("%s: expected a result of headroom in JSON: %w", src.Name, err)
 	}
-	if r.Schema != headroom.Schema {
-		return nil, fault.WithHint(fault.NoAnswerf("%s: expected the schema %q, found %q", src.Name, headroom.Schema, r.Schema), hint)
+	if *schema != headroom.Schema {
+		return noHeadroomResult("%s: expected the schema %q, found %q", src.Name, headroom.Schema, *schema)
 	}
-	return r, nil
+	return nil
+}
+
+// noHeadroomResult is the error about a file that is no result of headroom.
+func noHeadroomResult(format string, args ...any) error {
+	return fault.WithHint(fault.NoAnswerf(format, args...),
+		fmt.Sprintf("'%s headroom URL -o json=FILE' makes such a file", meta.Name))
 }

@@ -79,7 +79,9 @@ func (m *measurement) capacityPhrase(res *headroom.Result) string {
 
 // offersRate reports whether a verdict is on load that was given, and not on a
 // capacity that was searched for.
-func offersRate(v *headroom.Verdict) bool { return v.Gate == "hold" || v.Gate == headroom.GateReplay }
+func offersRate(v *headroom.Verdict) bool {
+	return v.Gate == headroom.GateHold || v.Gate == headroom.GateReplay
+}
 
 // floorPhrase says what is wrong with a service that breaks the objective
 // without load.
@@ -186,9 +188,9 @@ func (m *measurement) queueToday(a *headroom.Answer) (words string, positions fl
 // compareGate says in a phrase what was found and what was wanted.
 func compareGate(v *headroom.Verdict) string {
 	switch v.Gate {
-	case "hold", headroom.GateReplay:
+	case headroom.GateHold, headroom.GateReplay:
 		return fmt.Sprintf("%s of requests bad, %s allowed", units.Share(v.Found), units.Share(v.Wanted))
-	case "min-headroom":
+	case headroom.GateMinHeadroom:
 		return fmt.Sprintf("headroom %s, at least %s wanted", units.SignedShare(v.Found), units.Share(v.Wanted))
 	}
 	return fmt.Sprintf("capacity at least %s, %s wanted", units.Rate(v.Found), units.Rate(v.Wanted))

@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -10,7 +9,6 @@ import (
 	"example.com/kneeline/analyze/queue"
 	"example.com/kneeline/internal/fault"
 	"example.com/kneeline/internal/input"
-	"example.com/kneeline/internal/meta"
 	"example.com/kneeline/internal/units"
 	"example.com/kneeline/queuecalc"
 )
@@ -56,37 +54,18 @@ func (i *interval) low() float64 {
 	return i.Estimate
 }
 
-// maxResult bounds the result that is read.
-const maxResult = 64 << 20
-
 // readHeadroom reads a result of headroom.
 func readHeadroom(path string, stdin io.Reader) (*measured, error) {
 	src := input.Source{Name: path, Path: path}
 	if path == input.Stdin {
 		src.Name = "stdin"
 	}
-	r, err := src.Open(stdin)
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
-	data, err := io.ReadAll(io.LimitReader(r, maxResult+1))
-	if err != nil {
-		return nil, err
-	}
-	if len(data) > maxResult {
-		return nil, fault.NoAnswerf("%s: expected at most %s, found more", src.Name, units.Size(maxResult))
-	}
 	m := &measured{name: src.Name}
-	hint := fmt.Sprintf("'%s headroom URL -o json=%s' makes such a file", meta.Name, "headroom.json")
-	if err := json.Unmarshal(data, m); err != nil {
-		return nil, fault.WithHint(fault.NoAnswerf("%s: expected a result of headroom in JSON: %w", src.Name, err), hint)
-	}
-	if want := meta.Name + ".headroom/v1"; m.Schema != want {
-		return nil, fault.WithHint(fault.NoAnswerf("%s: expected the schema %q, found %q", src.Name, want, m.Schema), hint)
+	if err := decodeResult(src, stdin, m, &m.Schema); err != nil {
+		return nil, err
 	}
 	if what := m.wrong(); what != "" {
-		return nil, fault.WithHint(fault.NoAnswerf("%s: %s", src.Name, what), hint)
+		return nil, noHeadroomResult("%s: %s", src.Name, what)
 	}
 	return m, nil
 }

@@ -201,9 +201,16 @@ type UsefulQueue struct {
 	Workers int `json:"workers"`
 }
 
+// Gates beside [GateReplay], as verdicts name them: by the flags that set them.
+const (
+	GateHold        = "hold"
+	GateMinHeadroom = "min-headroom"
+	GateSLOAt       = "slo-at"
+)
+
 // Verdict is the answer to a gate.
 type Verdict struct {
-	// Gate is min-headroom, slo-at or hold.
+	// Gate is min-headroom, slo-at, hold or replay.
 	Gate string `json:"gate"`
 	Pass bool   `json:"pass"`
 	// Rule is the rule of decision in words.
@@ -213,8 +220,8 @@ type Verdict struct {
 	// edges that Rule names.
 	WrongPass *float64 `json:"wrong_pass_probability,omitempty"`
 	WrongFail *float64 `json:"wrong_fail_probability,omitempty"`
-	// Found and Wanted are the figures that were compared: shares for hold, rates
-	// for slo-at, headroom for min-headroom.
+	// Found and Wanted are the figures that were compared: shares for hold and
+	// replay, rates for slo-at, headroom for min-headroom.
 	Found  float64 `json:"found"`
 	Wanted float64 `json:"wanted"`
 }

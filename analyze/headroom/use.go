@@ -81,9 +81,9 @@ func (s *search) judge() {
 	const wrong = 0.025
 	switch {
 	case g.MinHeadroom != 0 && a.Headroom != nil:
-		a.Verdict = &Verdict{Gate: "min-headroom", Found: *a.Headroom, Wanted: g.MinHeadroom, Pass: *a.Headroom >= g.MinHeadroom}
+		a.Verdict = &Verdict{Gate: GateMinHeadroom, Found: *a.Headroom, Wanted: g.MinHeadroom, Pass: *a.Headroom >= g.MinHeadroom}
 	case g.SLOAt > 0:
-		a.Verdict = &Verdict{Gate: "slo-at", Found: low, Wanted: g.SLOAt, Pass: low >= g.SLOAt}
+		a.Verdict = &Verdict{Gate: GateSLOAt, Found: low, Wanted: g.SLOAt, Pass: low >= g.SLOAt}
 	default:
 		return
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"example.com/kneeline/internal/fault"
+	"example.com/kneeline/internal/units"
 )
 
 const (
@@ -204,4 +205,18 @@ func ReadFile(path string, stdin io.Reader, limit int64) ([]byte, error) {
 		return nil, fault.NoAnswerf("%s: expected at most %d bytes, found more", name, limit)
 	}
 	return data, nil
+}
+
+// ReadAll reads the whole of an input, unpacked, that has at most limit bytes.
+func (s Source) ReadAll(stdin io.Reader, limit int64) ([]byte, error) {
+	r, err := s.Open(stdin)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	data, err := io.ReadAll(io.LimitReader(r, limit+1))
+	if err == nil && int64(len(data)) > limit {
+		err = fault.NoAnswerf("%s: expected at most %s, found more", s.Name, units.Size(limit))
+	}
+	return data, err
 }
