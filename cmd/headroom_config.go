@@ -73,7 +73,8 @@ func (o *headroomOptions) defaultRate(a *app, cfg *headroom.Config, isDemo bool)
 	}
 	usual := headroom.DefaultCaps().Rate
 	cfg.Caps.Rate = usual
-	most := loadgen.Offer{Timeout: cfg.Timeout, Retries: cfg.Retries}.HighestRate(share)
+	version := o.request.transport.version
+	most := loadgen.Offer{Timeout: cfg.Timeout, Retries: cfg.Retries}.HighestRate(share, version == "2" || version == "h2c")
 	if most >= usual || most >= cfg.Gate.HoldRate && cfg.Gate.HoldRate > 0 {
 		return
 	}

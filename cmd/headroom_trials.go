@@ -117,7 +117,11 @@ func generatorBlock(res *headroom.Result) report.Block {
 		add("send lag, p99", units.Seconds(*g.SendLagP99), note)
 	}
 	if g.CPUShare != nil {
-		add("CPU", units.Share(*g.CPUShare), "of each of its event loops")
+		note := "of each of its event loops"
+		if g.Session != nil && g.Session.Handshakes > 0 {
+			note += ", with TLS handshakes"
+		}
+		add("CPU", units.Share(*g.CPUShare), note)
 	}
 	connectionRows(g, add)
 	if g.VoidTrials > 0 {

@@ -44,6 +44,9 @@ type account struct {
 	inTimeHits []uint64
 	limits     map[string]uint64
 	limitsIn   []uint64 // by segment: ports and files
+	// lateShakes counts, by segment, the requests that waited too long for this
+	// machine's part of a TLS handshake.
+	lateShakes []uint64
 	recent     hist.Hist
 	strays     uint64
 	resent     uint64
@@ -107,6 +110,7 @@ func (a *account) segment(n int32) *Segment {
 		a.segments = append(a.segments, Segment{Causes: map[string]uint64{}})
 		a.inTimeHits = append(a.inTimeHits, 0)
 		a.limitsIn = append(a.limitsIn, 0)
+		a.lateShakes = append(a.lateShakes, 0)
 	}
 	return &a.segments[n]
 }

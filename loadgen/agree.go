@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// agreeLimit bounds the connection by which the version is agreed on.
+// agreeLimit bounds the connections by which the version is agreed on; the timeout of
+// the requests does too.
 const agreeLimit = 5 * time.Second
 
 const (
@@ -19,7 +20,7 @@ const (
 // asked once, on a connection of its own that carries no request: otherwise the
 // first requests would not know how many of them a connection takes. A service
 // that cannot be asked is spoken to in HTTP/1.1 for now.
-func (c *Client) version(ctx context.Context) Version {
+func (c *Client) version(ctx context.Context, timeout time.Duration) Version {
 	switch {
 	case c.opts.HTTP != VersionAuto:
 		return c.opts.HTTP
@@ -29,7 +30,7 @@ func (c *Client) version(ctx context.Context) Version {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.agreed == VersionAuto {
-		c.agreed = c.ask(ctx)
+		c.agreed = c.ask(ctx, min(agreeLimit, timeout))
 	}
 	if c.agreed == VersionAuto {
 		return Version1
@@ -37,30 +38,36 @@ func (c *Client) version(ctx context.Context) Version {
 	return c.agreed
 }
 
-// ask returns what the first address that answers agrees on; auto when none does.
-func (c *Client) ask(ctx context.Context) Version {
-	ctx, cancel := context.WithTimeout(ctx, agreeLimit)
-	defer cancel()
+// ask returns what the first address that answers agrees on; auto when none does in
+// that time, of which each address has an equal part.
+func (c *Client) ask(ctx context.Context, within time.Duration) Version {
 	sec := c.sec.speaking(protoH2, protoH1)
 	for _, a := range c.addrs {
-		var d net.Dialer
-		nc, err := d.DialContext(ctx, a.network(), a.dialName())
-		if err != nil {
-			continue
+		if v := askOne(ctx, sec, a, within/time.Duration(len(c.addrs))); v != VersionAuto {
+			return v
 		}
-		tc := tls.Client(nc, sec.config)
-		err = tc.HandshakeContext(ctx)
-		agreed := tc.ConnectionState().NegotiatedProtocol
-		reset(nc)
-		switch {
-		case err != nil:
-			continue
-		case agreed == protoH2:
-			return Version2
-		}
-		return Version1
 	}
 	return VersionAuto
+}
+
+// askOne asks one address.
+func askOne(ctx context.Context, sec *security, a address, within time.Duration) Version {
+	ctx, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	var d net.Dialer
+	nc, err := d.DialContext(ctx, a.network(), a.dialName())
+	if err != nil {
+		return VersionAuto
+	}
+	defer reset(nc)
+	tc := tls.Client(nc, sec.config)
+	switch err = tc.HandshakeContext(ctx); {
+	case err != nil:
+		return VersionAuto
+	case tc.ConnectionState().NegotiatedProtocol == protoH2:
+		return Version2
+	}
+	return Version1
 }
 
 // secured returns the TLS side of a run that speaks v.
@@ -91,5 +98,5 @@ func (l *loop) conns() int {
 	if l.mux != nil {
 		return len(l.mux.all)
 	}
-	return l.open
+	return l.open - l.shakes.held
 }

@@ -38,6 +38,9 @@ const (
 	// LimitStreams counts planned requests that had to wait because all HTTP/2
 	// connections, of which there were to be no more, were full.
 	LimitStreams = "all HTTP/2 streams in use"
+	// LimitShakes counts requests for which no connection was opened at once, since
+	// many TLS handshakes were under way and slow.
+	LimitShakes = "TLS handshakes held back"
 )
 
 const malformed = "malformed answer: "

@@ -189,12 +189,8 @@ func (c *Client) Offer(ctx context.Context, o Offer, p Pilot) (*Result, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	v := c.version(ctx)
-	conns := o.ConnBound()
-	if v == Version2 || v == VersionH2C {
-		conns = conns/assumedStreams + 1 // each carries many requests
-	}
-	if err := checkFiles(conns); err != nil {
+	v := c.version(ctx, o.Timeout)
+	if err := checkFiles(o.files(v == Version2 || v == VersionH2C)); err != nil {
 		return nil, err
 	}
 	r, err := newRun(c, &o, p, v)

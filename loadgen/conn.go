@@ -16,8 +16,10 @@ const (
 // conn is one connection to the service and the request on it.
 type conn struct {
 	state  connState
-	reused bool  // has answered before
-	spare  bool  // its handshake goes on for no request
+	reused bool // has answered before
+	spare  bool // its handshake goes on for no request
+	waits  bool // it is to be opened when fewer handshakes are under way
+	stage  shakeStage
 	born   int64 // when it was opened
 	addr   int   // index of the address it goes to
 	tried  int   // addresses tried for the request on it

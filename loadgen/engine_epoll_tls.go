@@ -16,6 +16,7 @@ const plainSize = 16 << 10
 // shaken is the end of a handshake.
 type shaken struct {
 	ref connRef
+	k   *tlsLink
 	err error
 }
 
@@ -28,14 +29,15 @@ func (e *epollEngine) shake(c *conn) {
 		if e.find(ref) == c {
 			e.pushTLS(c)
 		}
-	})
+	}, func() int64 { return int64(threadCPU(0)) })
 	c.tls, c.req.shaking = k, true
+	e.l.shakes.began(c, e.l.clock())
 	e.shaking.Add(1)
 	go func() {
 		defer e.shaking.Done()
 		err := k.shake()
 		e.l.mu.Lock()
-		e.shaken = append(e.shaken, shaken{ref, err})
+		e.shaken = append(e.shaken, shaken{ref, k, err})
 		e.l.mu.Unlock()
 		e.wake()
 	}()
@@ -49,10 +51,14 @@ func (e *epollEngine) handleShaken() {
 	now := e.shaken
 	e.shaken = nil
 	for _, s := range now {
+		e.l.shakeCPU.Add(s.k.cost.used)
 		c := e.find(s.ref)
 		if c == nil || c.tls == nil {
 			continue
 		}
+		t := e.l.clock()
+		took := t - s.k.cost.began
+		e.l.shook(c, took-s.k.cost.waited, took)
 		cause := ""
 		if s.err != nil {
 			cause = handshakeCause(s.err)

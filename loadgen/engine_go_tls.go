@@ -37,6 +37,7 @@ func (e *goEngine) shake(c *conn, gen uint32, nc net.Conn) (_ net.Conn, cause st
 	l.mu.Lock()
 	if c.gen == gen {
 		c.req.shaking, c.nc = true, nc
+		l.shakes.began(c, l.clock())
 	}
 	l.mu.Unlock()
 	tc := tls.Client(&endConn{Conn: nc}, l.sec.config)

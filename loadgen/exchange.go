@@ -25,6 +25,10 @@ func (l *loop) start(c *conn, t int64) {
 		return
 	}
 	l.awaits(c)
+	if l.sec != nil && l.shakes.full(t) {
+		l.waitToShake(c)
+		return
+	}
 	c.tried = 1
 	l.connect(c, t)
 }
@@ -33,6 +37,7 @@ func (l *loop) connect(c *conn, t int64) {
 	l.noteOpen(c.addr, t)
 	c.born = t
 	c.state = connConnecting
+	l.peak = max(l.peak, l.conns())
 	ready, cause := l.tr.open(c)
 	switch {
 	case cause != "":
@@ -48,6 +53,7 @@ func (l *loop) connected(c *conn, t int64) {
 		c.sess.connected(t)
 		return
 	}
+	l.shakes.over(c, t, true)
 	l.routes.took(c.addr)
 	if c.spare {
 		c.unlink()
@@ -74,6 +80,7 @@ func (l *loop) connectFailed(c *conn, t int64, cause string) {
 		return
 	}
 	if addr, ok := l.routes.instead(c.addr, c.tried, cause); ok {
+		l.shakes.over(c, t, false)
 		l.tr.shut(c)
 		c.gen++
 		c.tried++
@@ -284,6 +291,8 @@ func (l *loop) drop(c *conn) {
 		l.free(c)
 		return
 	}
+	l.shakes.over(c, 0, false)
+	l.shakes.letGo(c)
 	l.tr.shut(c)
 	l.open--
 	l.pool.put(c)

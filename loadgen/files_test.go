@@ -17,13 +17,16 @@ func TestHighestRate(t *testing.T) {
 		{Timeout: 400 * time.Millisecond, Retries: 2},
 		{Timeout: time.Second, ProbeShare: 0.01, ProbeDeadline: 10 * time.Second},
 	} {
-		o.PeakRate = o.HighestRate(1)
-		if need := uint64(o.ConnBound() + spareFiles); need > limit+1 {
-			t.Errorf("%+v needs %d files of %d", o, need, limit)
-		}
-		o.PeakRate += 2
-		if need := uint64(o.ConnBound() + spareFiles); need < limit {
-			t.Errorf("at %g/s %d of %d files would do", o.PeakRate, need, limit)
+		for _, many := range []bool{false, true} {
+			o.PeakRate = o.HighestRate(1, many)
+			if need := uint64(o.files(many) + spareFiles); need > limit+1 {
+				t.Errorf("%+v needs %d files of %d", o, need, limit)
+			}
+			o.PeakRate *= 1.01
+			if need := uint64(o.files(many) + spareFiles); need < limit {
+				t.Errorf("at %g/s %d of %d files would do", o.PeakRate, need, limit)
+			}
+			o.PeakRate = 0
 		}
 	}
 }

@@ -3,6 +3,7 @@ package loadgen
 import (
 	"math/rand/v2"
 	"sync"
+	"sync/atomic"
 )
 
 const (
@@ -63,6 +64,8 @@ type loop struct {
 	closing   connList
 	spares    connList     // handshakes that go on for no request, oldest first
 	shaking   []shakeQueue // requests that wait for a handshake, by lane
+	shakes    shakes
+	shakeCPU  atomic.Int64 // ns used by handshakes
 	retryq    retryQueue
 	blocked   int64 // planned instant of the last request seen waiting for a connection
 	stuck     bool  // the next request waits for a connection
@@ -75,6 +78,7 @@ type loop struct {
 func (l *loop) turn(t int64) (wake int64, done bool) {
 	l.acc.roll(t)
 	l.expire(t)
+	l.openWaiting(t)
 	l.dispatch(t)
 	l.flushLinks(t)
 	if l.cancelled {
@@ -122,7 +126,7 @@ func (l *loop) nextWake(t int64) int64 {
 	if l.mux != nil {
 		w = min(w, l.mux.nextWake())
 	}
-	return min(w, p)
+	return min(w, p, l.shakes.nextShake())
 }
 
 // due returns the next request that is due at t.
@@ -210,7 +214,6 @@ func (l *loop) pick(t int64) *conn {
 		return nil
 	}
 	l.open++
-	l.peak = max(l.peak, l.open)
 	c := l.pool.get()
 	c.addr = addr
 	return c
@@ -268,6 +271,9 @@ func (l *loop) expire(t int64) {
 	for _, list := range [...]*connList{&l.live, &l.again} {
 		for c := list.head; c != nil && c.req.planned+l.timeout <= t; c = list.head {
 			l.lastLate = t
+			if c.req.shaking && l.shakes.own {
+				l.acc.shook(&c.req, l.timeout)
+			}
 			l.acc.expire(&c.req, t, l.unsentCause(c))
 			l.tryAgain(&c.req, t)
 			c.unlink()
@@ -281,7 +287,7 @@ func (l *loop) expire(t int64) {
 			if c.sess != nil {
 				c.sess.expired(c)
 			}
-			if c.req.shaking && t-c.born < shakeLimit {
+			if c.req.shaking && !c.waits && t-c.born < shakeLimit {
 				l.toSpares(c)
 				continue
 			}

@@ -205,6 +205,9 @@ func TestVoid(t *testing.T) {
 		{lagging(0.102), voidFacts{}, false},
 		{&Segment{}, voidFacts{cpu: 0.86}, false},
 		{&Segment{}, voidFacts{waited: 1}, false},
+		{&Segment{Counts: outcome.Counts{Planned: 1000}}, voidFacts{lateShakes: 10, shakeCPU: 0.85}, true},
+		{&Segment{Counts: outcome.Counts{Planned: 1000}}, voidFacts{lateShakes: 11}, false},
+		{&Segment{}, voidFacts{shakeCPU: 0.86}, false},
 	} {
 		if why := c.s.voidFor(c.f, time.Second); (why == "") != c.sound {
 			t.Errorf("%+v: %q", c.f, why)

@@ -80,7 +80,7 @@ type Result struct {
 	Addresses []AddressAccount
 	// Session is what was spoken; of the first connection that was made.
 	Session Session
-	// CPUShare is the generator's own CPU time over the run's wall time and the
+	// CPUShare is the generator's own CPU time, TLS handshakes included, over the run's wall time and the
 	// number of its loops; 0 when it was not measured.
 	CPUShare float64
 	// Strays counts kept connections on which the service sent bytes that no

@@ -51,7 +51,7 @@ type run struct {
 // span is when a segment's steps were in force, and what they cost.
 type span struct {
 	start, length int64
-	cpu           time.Duration
+	cpu, shakeCPU time.Duration
 }
 
 func newRun(c *Client, o *Offer, p Pilot, v Version) (*run, error) {
@@ -107,6 +107,7 @@ func (r *run) newLoop(i, n int, v Version) *loop {
 	l.session.Protocol = "HTTP/1.1"
 	l.idle = make([]connList, l.routes.lanes())
 	l.shaking = make([]shakeQueue, l.routes.lanes())
+	l.shakes.most = mostShakes(n)
 	if v == Version2 || v == VersionH2C {
 		l.mux = newMux(l, c.opts.H2Conns)
 		l.session.Protocol = "HTTP/2"
@@ -211,6 +212,7 @@ func (r *run) apply(step Step) {
 		r.spans = append(r.spans, span{start: at})
 	}
 	r.spans[step.Segment].cpu -= r.cpu()
+	r.spans[step.Segment].shakeCPU -= r.shakeCPU()
 	r.rate, r.segment, r.since, r.started = step.Rate, step.Segment, at, true
 }
 
@@ -222,6 +224,7 @@ func (r *run) charge(at int64) {
 	s := &r.spans[r.segment]
 	s.length += at - r.since
 	s.cpu += r.cpu()
+	s.shakeCPU += r.shakeCPU()
 	r.started = false
 }
 
@@ -264,6 +267,15 @@ func (r *run) cpu() time.Duration {
 		sum += e.cpu()
 	}
 	return sum
+}
+
+// shakeCPU is what the handshakes of all loops have used.
+func (r *run) shakeCPU() time.Duration {
+	var sum int64
+	for _, l := range r.loops {
+		sum += l.shakeCPU.Load()
+	}
+	return time.Duration(sum)
 }
 
 // tick shows the run to the caller.

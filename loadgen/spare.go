@@ -60,12 +60,19 @@ func (l *loop) ready(c *conn, t int64, sure bool) {
 }
 
 // handOver gives the request of w, which waits for a handshake, to c. w becomes a
-// spare.
+// spare, or goes where it was not opened yet.
 func (l *loop) handOver(w, c *conn) {
+	if l.shakes.own {
+		l.acc.shook(&w.req, l.clock()-w.req.began)
+	}
 	c.req, c.msg = w.req, w.msg
 	c.req.shaking = false
 	c.req.place = int32(c.addr) + 1
 	w.list.replace(w, c)
+	if w.waits {
+		l.drop(w)
+		return
+	}
 	l.toSpares(w)
 }
 

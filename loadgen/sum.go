@@ -2,6 +2,7 @@ package loadgen
 
 import (
 	"fmt"
+	"runtime"
 	"time"
 
 	"example.com/kneeline/internal/outcome"
@@ -14,6 +15,9 @@ const (
 	// maxLoopCPU is the share of a processor beyond which an event loop can no
 	// longer be trusted to act in time.
 	maxLoopCPU = 0.85
+	// maxLateShakes is the share of requests that may wait longer than maxLagShare for
+	// the generator's own part of a handshake.
+	maxLateShakes = 0.01
 	// minCPUSpan is the shortest segment whose CPU share is judged.
 	minCPUSpan = 500 * time.Millisecond
 )
@@ -42,6 +46,7 @@ func (r *run) result() *Result {
 			res.Segments[i].merge(&l.acc.segments[i])
 			facts[i].limits += l.acc.limitsIn[i]
 			facts[i].waited += l.acc.inTimeHits[i]
+			facts[i].lateShakes += l.acc.lateShakes[i]
 		}
 		res.Retries.Add(l.acc.retries)
 		res.Conns += l.opened
@@ -61,12 +66,13 @@ func (r *run) result() *Result {
 	}
 	loops := float64(len(r.loops))
 	if wall := float64(r.timeline.Now); wall > 0 {
-		res.CPUShare = float64(r.cpu()) / wall / loops
+		res.CPUShare = float64(r.cpu()+r.shakeCPU()) / wall / loops
 	}
 	for i := range res.Segments {
 		s := &r.spans[i]
 		if time.Duration(s.length) >= minCPUSpan && r.offered.Arrivals != Closed {
 			facts[i].cpu = float64(s.cpu) / float64(s.length) / loops
+			facts[i].shakeCPU = float64(s.shakeCPU) / float64(s.length) / float64(max(1, runtime.NumCPU()-len(r.loops)))
 		}
 		res.Segments[i].Void = res.Segments[i].voidFor(facts[i], r.offered.Timeout)
 	}
@@ -96,6 +102,11 @@ type voidFacts struct {
 	limits, waited uint64
 	bound          int
 	cpu            float64
+	// lateShakes are requests that waited for this machine's part of a handshake.
+	lateShakes uint64
+	// shakeCPU is the share that handshakes used of the processors which the event
+	// loops leave.
+	shakeCPU float64
 }
 
 // voidFor says why the generator makes a segment worthless, or nothing.
@@ -110,6 +121,10 @@ func (s *Segment) voidFor(f voidFacts, timeout time.Duration) string {
 		return fmt.Sprintf("%d requests were not sent by their deadline", s.Counts.By[outcome.NeverSent])
 	case lag > time.Duration(maxLagShare*float64(timeout)):
 		return fmt.Sprintf("the generator sent late: 99th percentile of the send lag %v, limit %v", lag.Round(10*time.Microsecond), time.Duration(maxLagShare*float64(timeout)))
+	case float64(f.lateShakes) > maxLateShakes*float64(s.Counts.Planned):
+		return fmt.Sprintf("%d requests waited for the generator's own part of TLS handshakes for over %v", f.lateShakes, time.Duration(maxLagShare*float64(timeout)))
+	case f.shakeCPU > maxLoopCPU:
+		return fmt.Sprintf("the generator's TLS handshakes used %.0f %% of the processors that its event loops leave, limit %.0f %%", 100*f.shakeCPU, 100*maxLoopCPU)
 	case f.cpu > maxLoopCPU:
 		return fmt.Sprintf("the generator used %.0f %% of a processor for each event loop, limit %.0f %%", 100*f.cpu, 100*maxLoopCPU)
 	}

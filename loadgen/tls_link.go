@@ -38,21 +38,28 @@ type tlsLink struct {
 	// push writes what is in out, as far as it goes. It is called with the lock
 	// held and drops what is for a connection that is gone.
 	push func()
+	cost shakeCost
 }
 
-func newTLSLink(l *loop, push func()) *tlsLink {
+func newTLSLink(l *loop, push func(), cpu func() int64) *tlsLink {
 	k := &tlsLink{mu: &l.mu, shaking: true, push: push}
+	k.cost = shakeCost{clock: l.clock, cpu: cpu, began: l.clock()}
 	k.some.L = k.mu
 	k.conn = tls.Client((*tlsPipe)(k), l.sec.config)
 	return k
 }
 
 // shake does the handshake. It must be called without the lock.
-func (k *tlsLink) shake() error { return k.conn.Handshake() }
+func (k *tlsLink) shake() error {
+	k.cost.work()
+	defer k.cost.rest()
+	return k.conn.Handshake()
+}
 
 // stop makes a handshake that goes on end with err, after what has come. The lock
 // is held.
 func (k *tlsLink) stop(err error) {
+	k.cost.came(len(k.in) == 0 && k.end == nil)
 	if k.end == nil {
 		k.end = err
 	}
@@ -61,6 +68,7 @@ func (k *tlsLink) stop(err error) {
 
 // give hands over bytes to a handshake that goes on.
 func (k *tlsLink) give(b []byte) {
+	k.cost.came(len(k.in) == 0 && k.end == nil)
 	k.in = append(k.in, b...)
 	k.some.Broadcast()
 }
@@ -85,10 +93,16 @@ type tlsPipe tlsLink
 
 func (p *tlsPipe) Read(b []byte) (int, error) {
 	if p.shaking {
+		p.cost.rest()
+		defer p.cost.work()
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		for len(p.in) == 0 && p.end == nil {
-			p.some.Wait()
+		if len(p.in) == 0 && p.end == nil {
+			began := p.cost.clock()
+			for len(p.in) == 0 && p.end == nil {
+				p.some.Wait()
+			}
+			p.cost.waited += p.cost.last - began
 		}
 	}
 	if len(p.in) == 0 {
@@ -104,6 +118,8 @@ func (p *tlsPipe) Read(b []byte) (int, error) {
 
 func (p *tlsPipe) Write(b []byte) (int, error) {
 	if p.shaking {
+		p.cost.rest()
+		defer p.cost.work()
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		p.out = append(p.out, b...)

@@ -2,6 +2,7 @@ package loadgen
 
 import (
 	"bytes"
+	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -179,6 +180,62 @@ func TestResumption(t *testing.T) {
 			}
 			return nil
 		})
+	})
+}
+
+// TestAskInTime guards that a service which says nothing does not hold up the run for
+// longer than its requests may wait, and is offered HTTP/1.1 then.
+func TestAskInTime(t *testing.T) {
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ln.Close()
+	c, err := New(Options{URL: "https://" + ln.Addr().String() + "/", TLS: TLSOptions{Insecure: true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	began := time.Now()
+	if v := c.version(context.Background(), 50*time.Millisecond); v != Version1 || c.agreed != VersionAuto {
+		t.Errorf("version %v, agreed %v", v, c.agreed)
+	}
+	if took := time.Since(began); took > agreeLimit/2 {
+		t.Errorf("the service was waited for %v", took)
+	}
+}
+
+// TestHandshakeCost guards that what handshakes cost this machine is counted, and that
+// waiting for the service is no part of it: requests that wait for a service which is
+// slow to shake hands make nothing void.
+func TestHandshakeCost(t *testing.T) {
+	bestOf(t, 5, func() error {
+		slow := &tls.Config{GetConfigForClient: func(*tls.ClientHelloInfo) (*tls.Config, error) {
+			time.Sleep(150 * time.Millisecond)
+			return nil, nil
+		}}
+		srv, _ := secureServer(t, slow, false, func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Connection", "close") })
+		c, err := New(Options{URL: srv.URL, HTTP: Version1, TLS: TLSOptions{Insecure: true}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := Offer{Timeout: time.Second, PeakRate: 50, Arrivals: Constant}
+		r, err := newRun(c, &o, atLeast(20, 400*time.Millisecond), Version1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res, err := r.offer(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !r.engines[0].ownsThread() {
+			t.Skip("no event loop here, and the portable engine measures no CPU time")
+		}
+		s := &res.Segments[0]
+		used := r.shakeCPU() / time.Duration(max(1, res.Session.Handshakes))
+		if s.Void != "" || used < 10*time.Microsecond || used > 100*time.Millisecond || s.Latency[outcome.Full].Quantile(0.5) < int64(150*time.Millisecond) {
+			return fmt.Errorf("%v of CPU for each of %d handshakes, void %q, %+v", used, res.Session.Handshakes, s.Void, s.Counts)
+		}
+		return nil
 	})
 }
 
