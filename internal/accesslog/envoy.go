@@ -51,9 +51,13 @@ func (p *envoy) parse(line []byte, r *Record) string {
 	return ""
 }
 
+// maxMilliseconds bounds a duration in milliseconds, to 31 years: what is longer is
+// no duration.
+const maxMilliseconds = 1e12
+
 // milliseconds is a duration, [Unknown] where it is longer than one that makes sense.
 func milliseconds(ms int64) time.Duration {
-	if ms < 0 || ms > 1e12 {
+	if ms < 0 || ms > maxMilliseconds {
 		return Unknown
 	}
 	return time.Duration(ms) * time.Millisecond

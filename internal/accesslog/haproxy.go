@@ -1,9 +1,6 @@
 package accesslog
 
-import (
-	"bytes"
-	"time"
-)
+import "bytes"
 
 // haproxy reads HAProxy's HTTP log (option httplog), with the prefix of syslog or
 // without:
@@ -67,11 +64,11 @@ func (p *haproxy) timers(b []byte, r *Record) {
 		}
 		ms, ok := number(bytes.TrimPrefix(part, []byte("+")))
 		switch {
-		case !ok || ms > 1e12:
+		case !ok:
 		case i == 3:
-			r.Upstream = time.Duration(ms) * time.Millisecond
+			r.Upstream = milliseconds(ms)
 		case i == 4:
-			r.Duration = time.Duration(ms) * time.Millisecond
+			r.Duration = milliseconds(ms)
 		}
 	}
 }

@@ -28,8 +28,23 @@ type scanner struct {
 	i int
 }
 
-// maxJSONDepth bounds how deep objects and lists may lie.
-const maxJSONDepth = 64
+const (
+	// maxJSONDepth bounds how deep objects and lists may lie.
+	maxJSONDepth = 64
+	// keyDepth is from which depth on keys say nothing: http.response.status_code is
+	// two below the top.
+	keyDepth = 3
+)
+
+// saysNothing reports whether an object's members are of no interest, whatever their
+// names: headers and certificates have names of others' choosing.
+func saysNothing(key []byte) bool {
+	switch string(key) {
+	case "headers", "resp_headers", "tls":
+		return true
+	}
+	return false
+}
 
 func (s *scanner) space() {
 	for s.i < len(s.b) {
@@ -85,7 +100,7 @@ func (s *scanner) member(f *fields, parent, key []byte, depth int) bool {
 	case '{':
 		s.i++
 		inner := f
-		if depth >= 3 || string(key) == "headers" || string(key) == "tls" || string(key) == "resp_headers" {
+		if depth >= keyDepth || saysNothing(key) {
 			inner = nil
 		}
 		return s.members(inner, key, depth+1)

@@ -29,7 +29,6 @@ const (
 	upstreamSeconds
 	upstreamMillis
 	upstreamNanos
-	object // of which the members count, such as Caddy's request
 )
 
 // keys are the names that nginx, Apache, Envoy and Istio, Caddy, Traefik and common
@@ -105,7 +104,7 @@ type fields struct {
 func (f *fields) put(key, value []byte, text bool) {
 	r := f.r
 	switch m := meaningOf(key); m {
-	case ignored, object:
+	case ignored:
 	case timeStart, timeEnd:
 		f.time(key, value, m == timeStart)
 	case method:

@@ -18,7 +18,8 @@ type Loss struct {
 	// Lines counts all lines but blank ones and comments, Unread those that are no
 	// records.
 	Lines, Unread uint64
-	ByReason      map[string]uint64
+	// ByReason counts the lines that could not be read by why.
+	ByReason map[string]uint64
 	// Examples are the first lines that could not be read.
 	Examples []Example
 }

@@ -23,7 +23,8 @@ type Record struct {
 	// that were no HTTP.
 	Method []byte
 	// Path is the path with its query; of an absolute URL only that.
-	Path     []byte
+	Path []byte
+	// Protocol is the last word of the request line, such as HTTP/1.1.
 	Protocol []byte
 	// Status is 0 where none is given.
 	Status int

@@ -1,8 +1,7 @@
 // Package fetch gets the profiles of a running Go service from net/http/pprof:
 // all that tell of memory and of waiting, or a single one; or another text, such as
-// its metrics. It reads no more than
-// is allowed, goes to no other host than the one it was given, and does not take
-// apart what it gets.
+// its metrics. It reads no more than is allowed, goes to no other host than the one
+// it was given, and does not take apart what it gets.
 package fetch
 
 import (
@@ -153,10 +152,17 @@ func newFetcher(u *url.URL, o Options) *fetcher {
 	if o.MaxBytes <= 0 {
 		o.MaxBytes = DefaultMaxBytes
 	}
+	return &fetcher{maxBytes: o.MaxBytes, client: Client(u, o)}
+}
+
+// Client returns an HTTP client for one service under the rules of this package: it
+// goes to no other host, through no proxy, and to no address that is not allowed.
+// Of o it takes Timeout, which 0 leaves out, and AllowHost.
+func Client(u *url.URL, o Options) *http.Client {
 	dialer := &net.Dialer{Control: func(_, address string, _ syscall.RawConn) error {
 		return allowed(u.Hostname(), address, o.AllowHost)
 	}}
-	return &fetcher{maxBytes: o.MaxBytes, client: &http.Client{
+	return &http.Client{
 		Timeout: o.Timeout,
 		Transport: &http.Transport{
 			DialContext: dialer.DialContext, MaxResponseHeaderBytes: maxHeader, TLSHandshakeTimeout: o.Timeout,
@@ -172,7 +178,7 @@ func newFetcher(u *url.URL, o Options) *fetcher {
 			}
 			return nil
 		},
-	}}
+	}
 }
 
 // allowed checks the address that a host resolved to, so that no name leads

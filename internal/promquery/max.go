@@ -9,6 +9,7 @@ import (
 	"maps"
 	"math"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"slices"
 	"strconv"
@@ -16,10 +17,12 @@ import (
 	"time"
 
 	"example.com/kneeline/internal/fault"
+	"example.com/kneeline/internal/fetch"
 )
 
 // Max is the highest value of a query.
 type Max struct {
+	// Value is in the unit of the query, and At the first instant that has it.
 	Value float64
 	At    time.Time
 	// Points is how many values there were, NaN and infinite ones left out.
@@ -28,7 +31,7 @@ type Max struct {
 
 // Client asks servers.
 type Client struct {
-	// HTTP is the client that is used; nil is one with a limit on time.
+	// HTTP is the client that is used; nil is one that goes to the server alone.
 	HTTP *http.Client
 	// ReadFile reads the token's file.
 	ReadFile func(path string) ([]byte, error)
@@ -133,7 +136,7 @@ func severalSeries(q *Query, all []series) error {
 func point(pair [2]json.RawMessage) (time.Time, float64, error) {
 	var at float64
 	var text string
-	if json.Unmarshal(pair[0], &at) != nil || json.Unmarshal(pair[1], &text) != nil || math.Abs(at) > 1e11 {
+	if json.Unmarshal(pair[0], &at) != nil || json.Unmarshal(pair[1], &text) != nil || math.Abs(at) > maxUnix {
 		return time.Time{}, 0, fmt.Errorf("expected pairs of a time and a value, found [%s, %s]", pair[0], pair[1])
 	}
 	v, err := strconv.ParseFloat(text, 64)
@@ -151,8 +154,6 @@ func (c *Client) ask(ctx context.Context, q *Query, from, to time.Time, token st
 	}
 	u := *q.Server
 	u.Path = strings.TrimSuffix(u.Path, "/") + "/api/v1/query_range"
-	ctx, cancel := context.WithTimeout(ctx, timeout)
-	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, u.String(), strings.NewReader(form.Encode()))
 	if err != nil {
 		return nil, fault.Usagef("%s: %w", u.Redacted(), err)
@@ -163,7 +164,9 @@ func (c *Client) ask(ctx context.Context, q *Query, from, to time.Time, token st
 	}
 	client := c.HTTP
 	if client == nil {
-		client = http.DefaultClient
+		// A server that is named may be anywhere: it gets a question and no load.
+		client = fetch.Client(q.Server, fetch.Options{Timeout: timeout, AllowHost: func(string, netip.Addr) bool { return true }})
+		defer client.CloseIdleConnections()
 	}
 	resp, err := client.Do(req)
 	if err != nil {

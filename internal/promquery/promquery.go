@@ -26,6 +26,11 @@ const (
 	maxSeries = 3
 	// timeout bounds each request.
 	timeout = 60 * time.Second
+	// maxUnix bounds instants in seconds since 1970, to the year 5138: beyond it a
+	// number is milliseconds, or none.
+	maxUnix = 1e11
+	// maxDuration bounds durations, so that they can be added to instants.
+	maxDuration = 100 * 365 * 24 * time.Hour
 )
 
 // Defaults of a range.
@@ -39,7 +44,8 @@ type Query struct {
 	// Server is the address of the server, with a path in front of /api where it has
 	// one.
 	Server *url.URL
-	Query  string
+	// Query is in PromQL.
+	Query string
 	// Start and End bound the range, Step is the distance of its points.
 	Start, End time.Time
 	Step       time.Duration
@@ -127,7 +133,7 @@ func parseTime(text string, now time.Time) (time.Time, error) {
 	if t, err := time.Parse(time.RFC3339Nano, text); err == nil {
 		return t, nil
 	}
-	if v, err := strconv.ParseFloat(text, 64); err == nil && v >= 0 && v < 1e11 {
+	if v, err := strconv.ParseFloat(text, 64); err == nil && v >= 0 && v < maxUnix {
 		return time.UnixMilli(int64(v * 1000)), nil
 	}
 	if d, err := parseDuration(strings.TrimPrefix(strings.TrimPrefix(text, "now"), "-")); err == nil {
@@ -150,7 +156,7 @@ func parseDuration(text string) (time.Duration, error) {
 		}
 	}
 	v, err := strconv.ParseFloat(number, 64)
-	if d := v * float64(unit); err == nil && d > 0 && d < float64(100*365*24*time.Hour) {
+	if d := v * float64(unit); err == nil && d > 0 && d < float64(maxDuration) {
 		return time.Duration(d), nil
 	}
 	return 0, fmt.Errorf("expected a duration such as 30s, 24h or 7d, found %q", text)

@@ -178,3 +178,22 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// TestStaysOnServer guards the token: an answer that sends the question elsewhere is
+// an error, and nothing is asked there.
+func TestStaysOnServer(t *testing.T) {
+	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		t.Error("the other server was asked")
+	}))
+	defer other.Close()
+	s := httptest.NewServer(http.RedirectHandler(other.URL, http.StatusTemporaryRedirect))
+	defer s.Close()
+	q, err := Parse(s.URL+"?query=up&token_file=token", now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := Client{ReadFile: func(string) ([]byte, error) { return []byte("secret\n"), nil }}
+	if _, err := c.Max(t.Context(), q); err == nil || !strings.Contains(err.Error(), "found a redirect to "+other.URL) {
+		t.Errorf("%v", err)
+	}
+}
