@@ -14,9 +14,8 @@ func addressesTable(res *headroom.Result) report.Block {
 	if len(res.Addresses) == 0 {
 		return nil
 	}
-	right := func(title string) report.Column { return report.Column{Title: title, Align: report.Right} }
 	t := report.Table{Caption: "Addresses", Columns: []report.Column{
-		{Title: "address"}, right("requests"), right("bad"), right("mean"), right("p99"), right("connections"), {Title: "remark"}}}
+		{Title: "address"}, rightColumn("requests"), rightColumn("bad"), rightColumn("mean"), rightColumn("p99"), rightColumn("connections"), {Title: "remark"}}}
 	for i := range res.Addresses {
 		t.Rows = append(t.Rows, addressRow(&res.Addresses[i]))
 	}

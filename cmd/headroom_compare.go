@@ -99,9 +99,8 @@ func headroomCompareReport(c *compare.Comparison) *report.Report {
 
 // compareTable lists the figures of both sides.
 func compareTable(rows []compare.Row, before, after string) report.Table {
-	right := func(title string) report.Column { return report.Column{Title: title, Align: report.Right} }
 	t := report.Table{Caption: "Figures, with 95% intervals where there are some", Columns: []report.Column{
-		{Title: "figure"}, right(before), right(after), right("change"), {Title: after + " is"}, {Title: "by"}}}
+		{Title: "figure"}, rightColumn(before), rightColumn(after), rightColumn("change"), {Title: after + " is"}, {Title: "by"}}}
 	for i := range rows {
 		r := &rows[i]
 		row := report.Row(r.Name, compareEstimate(r, r.Before), compareEstimate(r, r.After),

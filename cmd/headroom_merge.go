@@ -106,7 +106,7 @@ func (o *mergeOptions) clocks(names []string) (map[string]time.Duration, error) 
 // partsTable lists what was merged.
 func partsTable(res *headroom.Result) report.Block {
 	t := report.Table{Caption: "Parts", Columns: []report.Column{
-		{Title: "result"}, {Title: "rate", Align: report.Right}, {Title: "requests", Align: report.Right}, {Title: "began after the first", Align: report.Right}}}
+		{Title: "result"}, rightColumn("rate"), rightColumn("requests"), rightColumn("began after the first")}}
 	for _, p := range res.MergedFrom {
 		offset := units.NotAvailable
 		if p.Offset != nil {

@@ -255,12 +255,11 @@ func targetsTable(res *headroom.Result) report.Block {
 	if len(res.Targets) == 0 {
 		return nil
 	}
-	right := func(title string) report.Column { return report.Column{Title: title, Align: report.Right} }
 	caption := "Requests, the worst and slowest first"
 	if n := len(res.Targets); n > shownTargets {
 		caption = fmt.Sprintf("Requests, the worst and slowest %d of %d first", shownTargets, n)
 	}
-	t := report.Table{Caption: caption, Columns: []report.Column{{Title: "request"}, right("sent"), right("bad"), right("p50"), right("p99"), {Title: "mostly"}}}
+	t := report.Table{Caption: caption, Columns: []report.Column{{Title: "request"}, rightColumn("sent"), rightColumn("bad"), rightColumn("p50"), rightColumn("p99"), {Title: "mostly"}}}
 	for _, x := range res.Targets[:min(shownTargets, len(res.Targets))] {
 		name, p50, p99 := x.Name, "", ""
 		if name == "" {

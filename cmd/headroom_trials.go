@@ -70,14 +70,18 @@ func causes(byCause map[string]uint64) string {
 	return text
 }
 
+// rightColumn is a column of figures.
+func rightColumn(title string) report.Column {
+	return report.Column{Title: title, Align: report.Right}
+}
+
 // trialsTable lists all stretches of load, the void ones too.
 func trialsTable(res *headroom.Result) report.Block {
 	if len(res.Result.Trials) == 0 {
 		return nil
 	}
-	right := func(title string) report.Column { return report.Column{Title: title, Align: report.Right} }
 	t := report.Table{Caption: "Trials", Columns: []report.Column{
-		{Title: "phase"}, right("rate"), right("for"), right("p50"), right("p99"), right("bad"), {Title: "remark"}}}
+		{Title: "phase"}, rightColumn("rate"), rightColumn("for"), rightColumn("p50"), rightColumn("p99"), rightColumn("bad"), {Title: "remark"}}}
 	for i := range res.Result.Trials {
 		t.Rows = append(t.Rows, trialRow(&res.Result.Trials[i]))
 	}

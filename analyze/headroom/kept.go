@@ -8,6 +8,13 @@ import (
 	"example.com/kneeline/loadgen"
 )
 
+// Laws of arrivals, as [Settings] name them.
+const (
+	ArrivalsPoisson  = "poisson"
+	ArrivalsConstant = "constant"
+	ArrivalsReplay   = "replay"
+)
+
 // Settings are what a measurement was asked to do, as far as two of them must
 // agree in it to be comparable.
 type Settings struct {
@@ -30,16 +37,16 @@ type Settings struct {
 
 func (c Config) settings() *Settings {
 	s := &Settings{
-		Arrivals: "poisson", Seed: c.Seed,
+		Arrivals: ArrivalsPoisson, Seed: c.Seed,
 		MaxRate: c.Caps.Rate, MaxRequests: c.Caps.Requests, MaxFailed: c.Caps.Failed,
 		Retries: c.Retries, RetryAfter: c.RetryAfter.Seconds(),
 	}
 	if c.Arrivals == loadgen.Constant {
-		s.Arrivals = "constant"
+		s.Arrivals = ArrivalsConstant
 	}
 	switch {
 	case c.Replay != nil:
-		s.Arrivals = "replay"
+		s.Arrivals = ArrivalsReplay
 	case c.Gate.HoldRate > 0:
 		s.HoldRate, s.HoldSeconds = c.Gate.HoldRate, c.Gate.HoldFor.Seconds()
 	default:
