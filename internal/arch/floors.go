@@ -13,13 +13,13 @@ var floors = map[string]float64{
 	"internal/fault":      1.0,
 	"internal/nearest":    1.0,
 	"internal/outcome":    1.0,
+	"internal/promtext":   1.0,
 	"internal/units":      1.1,
 	"internal/hist":       1.1,
+	"internal/fetch":      1.1,
 	"internal/atomicfile": 1.1,
 	"internal/config":     1.2,
 	"internal/input":      1.2,
-	"internal/fetch":      1.1,
-	"internal/promtext":   1.0,
 	"internal/heapinput":  1.2,
 
 	// 2: small languages and theory
@@ -55,7 +55,7 @@ var floors = map[string]float64{
 	"analyze/headroom": 4.0,
 	"analyze/traffic":  4.0,
 
-	// 4: results of headroom held against each other, and added up
+	// 4: statistics; results of headroom held against each other, and added up
 	"analyze/headroom/stat":    3.9,
 	"analyze/headroom/merge":   4.1,
 	"analyze/headroom/compare": 4.1,
