@@ -64,7 +64,8 @@ const loopRate = 15000
 const lookUpLimit = 10 * time.Second
 
 // Client offers load to one origin over HTTP/1.1 or HTTP/2, with or without TLS.
-// It is an [Offerer]. A Client holds no connections between runs; runs of one Client may overlap.
+// It is an [Offerer]. A Client holds no connections between runs; runs of one Client
+// may overlap.
 type Client struct {
 	opts  Options
 	url   *url.URL

@@ -13,6 +13,9 @@ import (
 // plainSize is the buffer for what TLS has opened: one record.
 const plainSize = 16 << 10
 
+// keptSealed bounds the buffer for sealed bytes that a connection keeps.
+const keptSealed = 64 << 10
+
 // shaken is the end of a handshake.
 type shaken struct {
 	ref connRef
@@ -174,8 +177,8 @@ func (e *epollEngine) pushTLS(c *conn) (cause string) {
 		e.left -= n
 		if n == len(k.out) {
 			k.out = k.out[:0]
-			if cap(k.out) > 64<<10 {
-				k.out = nil
+			if cap(k.out) > keptSealed {
+				k.out = nil // the room for one long request must not stay with the connection
 			}
 			return ""
 		}

@@ -30,10 +30,13 @@ func (r *reader) hintByDate() {
 	}
 }
 
+// maxDate bounds a date: the longest form has 33 bytes.
+const maxDate = 40
+
 // httpDate reads a date in one of the three forms of RFC 9110, section 5.6.7, as
 // seconds since 1970; 0 when it is none.
 func httpDate(value []byte) int64 {
-	if len(value) > 40 {
+	if len(value) > maxDate {
 		return 0
 	}
 	for _, form := range [...]string{"Mon, 02 Jan 2006 15:04:05 GMT", time.RFC850, time.ANSIC} {
