@@ -35,13 +35,17 @@ func (h *arrivalHeap) Pop() any {
 	return a
 }
 
+// spreadStream tells the random numbers of instants within a second from others of
+// the same seed.
+const spreadStream = 0x7261666669
+
 // spread turns the times of a file's lines into instants: within a second of which a
 // line tells no more, an instant drawn evenly. The same seed and file give the same
 // instants each time the file is read.
 type spread struct{ rng *rand.Rand }
 
 func newSpread(seed uint64, file int) spread {
-	return spread{rand.New(rand.NewPCG(seed, 0x7261666669<<16+uint64(file)))}
+	return spread{rand.New(rand.NewPCG(seed, spreadStream<<16+uint64(file)))}
 }
 
 func (s spread) arrival(r *accesslog.Record) int64 {

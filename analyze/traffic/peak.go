@@ -67,8 +67,11 @@ func (p *Peaks) Of(window time.Duration) (Peak, error) {
 		"take a longer log, or a shorter --peak-window")
 }
 
+// hourSeconds is how many seconds are counted together.
+const hourSeconds = 3600
+
 // hour is the number of arrivals in each second of an hour.
-type hour [3600]uint32
+type hour [hourSeconds]uint32
 
 // maxHours bounds the memory of a counter, to 35 MB: so many hours of a log are kept
 // until their windows are counted for good. Logs out of order, of several replicas
@@ -110,7 +113,7 @@ func (c *counter) zone(offset int) {
 // add counts an arrival at an instant in ns.
 func (c *counter) add(ns int64) {
 	second := floorDiv(ns, 1e9)
-	h := floorDiv(second, 3600)
+	h := floorDiv(second, hourSeconds)
 	if c.now == nil || h != c.nowAt {
 		if h < c.closed {
 			c.late++
@@ -128,7 +131,7 @@ func (c *counter) add(ns int64) {
 		c.last = second
 	}
 	c.any = true
-	c.now[second-h*3600]++
+	c.now[second-h*hourSeconds]++
 }
 
 // open makes an hour the one in use. Where there are too many the oldest is counted
@@ -154,22 +157,22 @@ func (c *counter) open(h int64) bool {
 
 // at is the number of arrivals in a second.
 func (c *counter) at(second int64) uint64 {
-	h := floorDiv(second, 3600)
+	h := floorDiv(second, hourSeconds)
 	if p := c.hours[h]; p != nil {
-		return uint64(p[second-h*3600])
+		return uint64(p[second-h*hourSeconds])
 	}
 	return 0
 }
 
 // scan counts the windows that begin in an hour.
 func (c *counter) scan(h int64) {
-	begin := h * 3600
+	begin := h * hourSeconds
 	for i, w := range c.windows {
 		sum := uint64(0)
 		for s := begin; s < begin+w; s++ {
 			sum += c.at(s)
 		}
-		for s := begin; s < begin+3600; s++ {
+		for s := begin; s < begin+hourSeconds; s++ {
 			if sum > c.best[i].Requests {
 				c.best[i].Requests, c.best[i].Start = sum, c.time(s)
 			}

@@ -27,7 +27,7 @@ func relative(d stat.Difference) *Change {
 func (k *comparer) capacity(b, a *headroom.Answer) {
 	r := Row{Name: "capacity", Unit: PerSecond, MoreIsBetter: true}
 	logs := func(i *headroom.Interval) (stat.Estimate, bool) {
-		return stat.Estimate{Value: math.Log(i.Estimate), Low: math.Log(max(i.Low, 1e-9)), High: math.Log(i.High)},
+		return stat.Estimate{Value: math.Log(i.Estimate), Low: math.Log(max(i.Low, leastRate)), High: math.Log(i.High)},
 			i.Estimate > 0 && i.High >= i.Estimate && i.Low <= i.Estimate
 	}
 	at := func(v float64) *headroom.Interval { return &headroom.Interval{Estimate: v, Low: v, High: v} }
@@ -91,6 +91,11 @@ const (
 	// of cases (docs/headroom.md).
 	recoveryMargin = 3.0
 	recoveryFactor = 1.5
+	// leastRecovery is the time in seconds in place of a shorter one below which a
+	// change has no ratio that says anything.
+	leastRecovery = 0.01
+	// leastRate is in place of an interval's end at 0, which has no logarithm.
+	leastRate = 1e-9
 )
 
 // past compares what happens past capacity.
@@ -167,7 +172,7 @@ func (k *comparer) recovery(b, a *headroom.Answer) {
 	case b.RecoverySeconds != nil && a.RecoverySeconds != nil:
 		x, y := *b.RecoverySeconds, *a.RecoverySeconds
 		r.Before, r.After = &Estimate{Value: x}, &Estimate{Value: y}
-		r.Change = NewChange(y/max(x, 0.01)-1, math.Inf(-1), math.Inf(1))
+		r.Change = NewChange(y/max(x, leastRecovery)-1, math.Inf(-1), math.Inf(1))
 		r.Verdict = NoDifference
 		if less, more := min(x, y), max(x, y); more > less*recoveryFactor+recoveryMargin {
 			r.Verdict = direction(y-x, false)

@@ -145,6 +145,9 @@ func (k *comparer) quantile(b, a *headroom.Trial, at string) {
 		Basis: "order statistics, with the scatter between batches"}, d.P)
 }
 
+// leastForP99 is how many answers a 99th percentile takes: ten of them are beyond it.
+const leastForP99 = 1000
+
 // p99 is the 99th percentile with a 95 % interval from the order statistics: the
 // ranks q·n ± t·√(q(1−q)·n·v). v is how much more the means of batches scatter
 // than those of as many independent requests would; requests that wait in one
@@ -152,7 +155,7 @@ func (k *comparer) quantile(b, a *headroom.Trial, at string) {
 func p99(t *headroom.Trial) (*Estimate, bool) {
 	const q = 0.99
 	h := t.Kept.Histograms[outcome.Full.String()]
-	if h == nil || h.Count() < 1000 {
+	if h == nil || h.Count() < leastForP99 {
 		return nil, false
 	}
 	x := means(t)
