@@ -85,10 +85,16 @@ capacity on purpose.`,
 			"headroom http://127.0.0.1:8080/feed --peak 800/s --slo 'p99<400ms,errors<1%'", "headroom over a peak",
 			"headroom http://127.0.0.1:8080/ -X POST -H @headers.txt -d @body.json --dry-run", "the plan alone",
 			"headroom http://127.0.0.1:8080/ --hold 900/s --for 60s", "a gate for CI: exit code 0 or 1",
+			"headroom http://127.0.0.1:8080 --peak-from access.log --mix-from access.log", "peak and requests of an access log",
+			"headroom https://127.0.0.1:8443/ --tls-ca ca.pem --http 2", "HTTP/2 over TLS, with an authority of your own",
 			"headroom --ab http://127.0.0.1:8080/ http://127.0.0.1:8081/", "two versions side by side"),
 		GroupID: groupMeasure,
 		Args:    optionalArg("the URL of the service"),
 		RunE: func(c *cobra.Command, args []string) error {
+			// An empty variable of a script must not measure something else.
+			if len(args) > 0 && strings.TrimSpace(args[0]) == "" {
+				return fault.Usagef("expected the URL of the service, found an empty argument")
+			}
 			o.demoGiven = c.Flags().Changed("demo")
 			if err := errors.Join(o.ab.check(c.Flags()), o.check(a, c.Flags(), len(args) == 0 && o.ab.urls == "" && o.traffic.targets == ""),
 				o.traffic.check(c.Flags(), &o.request, len(args) > 0)); err != nil {

@@ -154,11 +154,14 @@ func (r *abRun) run(ctx context.Context) error {
 	r.live = newLiveView(ctx, r.app)
 	r.cfg.Observe = r.live.progress
 	defer r.live.close()
+	var res *ab.Result
 	rate, err := r.rate(ctx)
-	if err != nil {
-		return err
+	switch {
+	case err == nil:
+		res, err = ab.Measure(ctx, r.clients[0], r.clients[1], r.config(rate))
+	case r.found[0] != nil:
+		res = ab.NotBegun(r.config(0), err)
 	}
-	res, err := ab.Measure(ctx, r.clients[0], r.clients[1], r.config(rate))
 	r.live.close()
 	if res == nil {
 		return err
@@ -167,6 +170,9 @@ func (r *abRun) run(ctx context.Context) error {
 	for i, side := range []*ab.Side{&res.A, &res.B} {
 		if f := r.found[i]; f != nil {
 			side.Capacity, side.CapacityAtLeast = f.Result.Capacity, f.Result.AtLeast
+			if rate == 0 { // what the searches sent is then all that there was
+				side.Account, side.Generator = f.Account, f.Generator
+			}
 		}
 	}
 	if i := interruptedBy(ctx); i != nil {
@@ -189,13 +195,13 @@ func (r *abRun) rate(ctx context.Context) (float64, error) {
 		cfg := r.cfg
 		cfg.Target = r.urls[i]
 		res, err := headroom.Measure(ctx, c, cfg)
+		r.found[i] = res
 		if err != nil {
 			if e := interruptedBy(ctx); e != nil {
 				return 0, e
 			}
 			return 0, fault.WithHint(fmt.Errorf("looking for a rate to offer: %s: %w", r.urls[i], err), "give a --rate")
 		}
-		r.found[i] = res
 		var low float64
 		switch a := &res.Result; {
 		case a.Capacity != nil:
@@ -278,7 +284,7 @@ func abReport(res *ab.Result, failure error) *report.Report {
 	out.Add(report.KeyValues{Caption: "How it is judged", Items: []report.KeyValue{
 		{Key: "rule", Value: res.Rule},
 		{Key: "chance of a wrong verdict", Value: "at most " + units.Share(res.Alpha), Note: "of two services that are alike"},
-		{Key: "rate", Value: units.Rate(res.RatePerSecond), Note: res.RateFrom},
+		{Key: "rate", Value: rateOf(res), Note: res.RateFrom},
 	}})
 	for i, s := range []*ab.Side{&res.A, &res.B} {
 		kv := &rows{report.KeyValues{Caption: []string{"A", "B"}[i]}}
@@ -292,8 +298,18 @@ func abReport(res *ab.Result, failure error) *report.Report {
 		}
 		out.Add(kv.KeyValues)
 	}
-	out.Add(blocksTable(res.Blocks))
+	if len(res.Blocks) > 0 {
+		out.Add(blocksTable(res.Blocks))
+	}
 	return out
+}
+
+// rateOf is what was offered to either.
+func rateOf(res *ab.Result) string {
+	if res.RatePerSecond == 0 {
+		return "none: the search for one did not end"
+	}
+	return units.Rate(res.RatePerSecond)
 }
 
 // blocksTable lists the blocks in the order in which they were offered.

@@ -13,7 +13,7 @@ import (
 // overZero are the flags for which zero would read as "not given": a gate or a
 // bound that is set to it must not turn into none, or into the default.
 var overZero = []string{"timeout", "zones", "workers", "min-headroom", "for", "budget",
-	"overload-for", "recovery-for", "max-requests", "max-failed"}
+	"overload-for", "recovery-for", "max-requests", "max-failed", "h2-connections"}
 
 // needs are flags that say nothing without another.
 var needs = []struct{ flag, other, why string }{

@@ -16,8 +16,16 @@ import (
 // the rate: the end of the ramp, the probe of the queue's depth, the filling of the
 // queue before the check, the recovery. The load past capacity is one point, of the
 // stretch in which it was judged.
+//
+// One rate, as that of a hold or a replay, is no curve: its parts differ by chance
+// alone.
 func curve(res *headroom.Result) []headroom.Point {
 	var points []headroom.Point
+	if !slices.ContainsFunc(res.Result.Curve, func(p headroom.Point) bool {
+		return p.Phase != headroom.PhaseHold && p.Phase != headroom.PhaseReplay
+	}) {
+		return nil
+	}
 	for _, p := range res.Result.Curve {
 		switch p.Phase {
 		case headroom.PhaseDepth, headroom.PhaseRecovery, headroom.PhaseOverload:

@@ -36,7 +36,6 @@ func (m *measurement) report(res *headroom.Result, failure error) *report.Report
 	add(m.goodputPlot(res))
 	add(overloadBlock(&res.Result))
 	add(signalsBlock(res))
-	add(signalsBlock(res))
 	if len(res.Findings) > 0 {
 		r.Add(report.Findings{Caption: "Findings", Findings: res.Findings})
 	}

@@ -191,7 +191,7 @@ func (s *signals) begin(ctx context.Context) (context.Context, error) {
 		if len(c.before.Series) == 0 {
 			s.note("%s has no series of %s before the first request; it counts from 0", c.url, c)
 		}
-		s.app.Notef("%s is held against our count of requests: %s", c, c.counts)
+		s.app.Notef("%s is held against our own count (%s)", c, c.counts)
 	}
 	for i, w := range s.stops {
 		if err := w.ready(ctx); err != nil {
@@ -259,7 +259,10 @@ func (c *metricChecker) check(ctx context.Context, account *headroom.Account) he
 		}
 		g := promtext.Between(c.before, after)
 		before, now := c.before.Sum(), after.Sum()
-		m.Before, m.After, m.Increase = finite(before), finite(now), finite(g.Sum)
+		m.Before, m.After = finite(before), finite(now)
+		if g.Unknown == 0 { // a series that is no number grew by an amount that nobody knows
+			m.Increase = finite(g.Sum)
+		}
 		m.Series, m.Restarts = len(after.Series), g.Restarts+g.Gone
 		m.Hold(account, c.scrapes)
 		if m.Agrees == nil || *m.Agrees || *m.Increase > float64(m.OursHigh) || try == settleTries {

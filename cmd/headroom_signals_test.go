@@ -87,6 +87,31 @@ func TestCheckMetric(t *testing.T) {
 	}
 }
 
+// A count that is no number grew by an amount that nobody knows, not by 0.
+func TestCheckMetricNaN(t *testing.T) {
+	url := metricsOf(t, func(asked int64) string {
+		if asked <= 2 { // each check asks on its own
+			return "n 7\nm NaN\n"
+		}
+		return "n NaN\nm 7\n"
+	})
+	s := opened(t, signalOptions{checkMetric: []string{url + "#n", url + "#m"}})
+	ctx, err := s.begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	res := &headroom.Result{Account: headroom.Account{Planned: 300, Full: 300}}
+	s.end(ctx, res)
+	for _, c := range res.MetricChecks {
+		if c.Increase != nil || c.Ratio != nil || c.Agrees != nil || metricRow(&c).Value != "not known" {
+			t.Errorf("%+v", c)
+		}
+	}
+	if len(res.Findings) != 0 {
+		t.Errorf("%+v", res.Findings)
+	}
+}
+
 // A service that is gone after the load is said, with our own count.
 func TestCheckMetricGone(t *testing.T) {
 	url := metricsOf(t, func(asked int64) string {

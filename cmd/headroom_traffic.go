@@ -59,7 +59,7 @@ func (o *trafficOptions) addFlags(c *cobra.Command, f *pflag.FlagSet) {
 	f.BoolVar(&o.zeroBodies, "mix-zero-bodies", false, "give a log's POST, PUT and PATCH requests bodies of zeros, as long as the log says")
 	f.StringVar(&o.targets, "targets", "", "send the requests of this `FILE`: vegeta's http or JSON format, or HAR")
 	f.BoolVar(&o.harCookies, "har-cookies", false, "send the cookies of a HAR file")
-	f.StringArrayVar(&o.replay, "replay", nil, "gate: send the requests of access logs at their own instants, `LOG`[,LOG…], fail unless the objective holds; may be repeated")
+	f.StringArrayVar(&o.replay, "replay", nil, "send the requests of access logs at their own instants, `LOG`[,LOG…]; a gate: fail unless the objective holds; may be repeated")
 	f.Var(&o.speed, "speed", "with --replay: so many times as fast as the log (default 1)")
 	enumVar(c, f, &o.format, "input-format", anyLog, "format of access logs, where their content does not tell", append([]string{anyLog}, accesslog.Formats...)...)
 	f.StringVar(&o.logFormat, "log-format", "", "`FORMAT` of access logs as a log_format of nginx or a LogFormat of Apache")

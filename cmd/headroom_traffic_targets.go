@@ -89,6 +89,10 @@ func oneOrigin(a *app, l *targets.List, url string) (string, error) {
 		return url, fault.WithHint(fault.Usagef("the targets go to %d services: expected one, found %s", len(origins), named),
 			"name the service to measure as URL: of a HAR file its requests alone are sent")
 	case strings.HasPrefix(url, "unix:"):
+		if len(origins) > 1 {
+			return url, fault.WithHint(fault.Usagef("the targets go to %d services: expected one behind a socket, found %s", len(origins), named),
+				"name the service whose requests are sent as the URL, and the socket with --unix-socket PATH")
+		}
 		return url, nil
 	}
 	if err := originOf("--targets", url); err != nil {
@@ -112,7 +116,8 @@ func oneOrigin(a *app, l *targets.List, url string) (string, error) {
 	case len(origins) == 1:
 		a.Notef("the requests to %s are sent to %s", origins[0], to)
 	default:
-		return url, fault.Usagef("the HAR file has no request to %s: expected one of %s", to, named)
+		return url, fault.WithHint(fault.Usagef("the HAR file has no request to %s: expected one of %s", to, named),
+			"name the service whose requests are sent as the URL, and the machine that gets them with --resolve HOST:PORT:IP")
 	}
 	return url, nil
 }

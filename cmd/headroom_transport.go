@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -74,8 +75,8 @@ func (t *transportOptions) apply(a *app, o *loadgen.Options) error {
 		if err != nil {
 			return err
 		}
-		if len(pem) == 0 {
-			return fault.Usagef("--%s: expected PEM in %s, found an empty file", file.flag, file.path)
+		if !bytes.Contains(pem, []byte("-----BEGIN ")) {
+			return fault.Usagef("--%s: expected PEM in %s, found none", file.flag, file.path)
 		}
 		*file.to = pem
 	}

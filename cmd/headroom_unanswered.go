@@ -4,6 +4,7 @@ import (
 	"example.com/kneeline/analyze/headroom"
 	"example.com/kneeline/internal/fault"
 	"example.com/kneeline/internal/units"
+	"example.com/kneeline/loadgen"
 )
 
 // unanswered is the error of a measurement in which the service answered not one
@@ -20,7 +21,29 @@ func unanswered(res *headroom.Result, failure error) error {
 	}
 	return fault.WithHint(
 		fault.NoAnswerf("not one of %s was answered in full: %s", countOf(a.Planned, "request"), badness(a)),
-		"send one such request by hand; --dry-run prints it")
+		whatToTry(a.Causes))
+}
+
+// whatToTry is what to do about a service that answers nothing rightly, by the
+// most frequent cause.
+func whatToTry(causes map[string]uint64) string {
+	most := ""
+	for cause, n := range causes {
+		if n > causes[most] || n == causes[most] && cause < most {
+			most = cause
+		}
+	}
+	switch most {
+	case loadgen.CauseCertAuthority:
+		return "name the authority with --tls-ca FILE, or take any certificate with --tls-insecure"
+	case loadgen.CauseCertName:
+		return "ask for the name in the certificate with --tls-server-name NAME"
+	case loadgen.CauseNotTLS:
+		return "the URL of a service without TLS begins with http://"
+	case loadgen.CauseNoH2:
+		return "leave --http at auto, or set it to 1.1"
+	}
+	return "send one such request by hand; --dry-run prints it"
 }
 
 // badness lists what became of the requests that had no right answer.

@@ -76,9 +76,7 @@ func (a *app) help(c *cobra.Command, _ []string) {
 		writeCommands(&b, c)
 	}
 	if c.HasAvailableLocalFlags() && c.HasParent() && !c.IsAdditionalHelpTopicCommand() {
-		flags := c.LocalNonPersistentFlags() // a new set, which sorts unless told
-		flags.SortFlags = c.Flags().SortFlags
-		section(&b, "Flags", flags.FlagUsagesWrapped(helpWidth))
+		writeFlags(&b, c)
 	}
 	if c.Runnable() || c.HasAvailableSubCommands() {
 		section(&b, "Flags of every command", c.Root().PersistentFlags().FlagUsagesWrapped(helpWidth))

@@ -43,7 +43,7 @@ func parseURL(text string) (*url.URL, error) {
 		return nil, fault.Usagef("URL %q names no host", text)
 	case u.User != nil:
 		return nil, fault.WithHint(fault.Usagef("credentials in a URL are not supported: %s", u.Redacted()),
-			"send an Authorization header, read from a file")
+			"put an Authorization header into a file and name it with -H @FILE")
 	case strings.Contains(u.Hostname(), "%"):
 		return nil, fault.Usagef("IPv6 zones are not supported: %s", u.Host)
 	}

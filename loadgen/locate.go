@@ -45,6 +45,11 @@ func (o *Options) checkTransport(u *url.URL) error {
 		return fault.Usagef("h2c is HTTP/2 without TLS: expected a URL that begins with http://, found %q", u.Scheme+"://")
 	case o.H2Conns < 0:
 		return fault.Usagef("expected a number of HTTP/2 connections of 0 or more, found %d", o.H2Conns)
+	case o.H2Conns > 0 && (o.HTTP == Version1 || o.HTTP == VersionAuto && u.Scheme == "http"):
+		return fault.WithHint(fault.Usagef("a number of HTTP/2 connections says nothing of HTTP/1.1: expected none, found %d", o.H2Conns),
+			"a service that takes HTTP/2 without TLS is spoken to with h2c")
+	case o.TLS.Insecure && o.TLS.CA != nil:
+		return fault.Usagef("authorities to trust say nothing where any certificate is taken: expected one of the two")
 	case len(o.UnixSocket) > 107:
 		return fault.Usagef("the path of a unix socket has at most 107 bytes, found %d", len(o.UnixSocket))
 	case o.UnixSocket != "" && len(o.Pins) > 0:

@@ -97,7 +97,14 @@ const (
 	// An outlier is worse by as much as somebody would act on.
 	outlierBadRatio, outlierBadMore = 2.0, 0.001
 	outlierMeanRatio                = 1.25
+	// aliveBad is the share of bad requests at the others up to which a host that
+	// answers none of its own rightly is dead, and they are not: it is then more than
+	// the chance of each of its requests to be bad, were all alike.
+	aliveBad = 0.5
 )
+
+// byBadShare is what makes an address worse that answers fewer requests rightly.
+const byBadShare = "bad share"
 
 // measures of an address in one second; none where it says nothing.
 var measures = []struct {
@@ -105,7 +112,7 @@ var measures = []struct {
 	mean func(bad, planned, sum float64) (float64, bool)
 	far  func(value, others float64) bool
 }{
-	{"bad share", func(bad, planned, _ float64) (float64, bool) { return bad / planned, planned > 0 },
+	{byBadShare, func(bad, planned, _ float64) (float64, bool) { return bad / planned, planned > 0 },
 		func(v, o float64) bool { return v >= outlierBadRatio*o && v-o >= outlierBadMore }},
 	{"latency", func(bad, planned, sum float64) (float64, bool) { return sum / (planned - bad), planned > bad },
 		func(v, o float64) bool { return v >= outlierMeanRatio*o }},
@@ -135,6 +142,10 @@ func findOutlier(used []*loadgen.AddressAccount, i int) *Outlier {
 		}
 		value, ok1 := m.mean(float64(mine.Bad), float64(mine.Planned), mine.LatencySum)
 		others, ok2 := m.mean(float64(rest.Bad), float64(rest.Planned), rest.LatencySum)
+		if m.by == byBadShare && value == 1 && others <= aliveBad {
+			// Such a host can end the load before there are seconds to compare.
+			chance = math.Min(chance, k*float64(len(measures))*math.Pow(aliveBad, float64(mine.Planned)))
+		}
 		if ok1 && ok2 && chance < outlierChance && m.far(value, others) {
 			return &Outlier{By: m.by, Value: value, Others: others, Worst: worst, Seconds: seconds, Chance: chance}
 		}
@@ -186,9 +197,13 @@ func (s *search) addressFindings() (fs []finding.Finding) {
 		if o.By == "latency" {
 			what = "mean response time " + seconds(o.Value) + ", the others " + seconds(o.Others)
 		}
+		message := fmt.Sprintf("%s was the worst of %d addresses in %s of %s seconds: %s", a.Address, len(s.res.Addresses),
+			units.Count(o.Worst), units.Count(o.Seconds), what)
+		if o.By == byBadShare && o.Value == 1 {
+			message = fmt.Sprintf("%s answered none of its %s requests rightly: %s", a.Address, units.Count(a.Account.Planned), what)
+		}
 		f := outlierRule.Found(finding.Location{Object: a.Address}, outlierRule.Name,
-			fmt.Sprintf("%s was the worst of %d addresses in %s of %s seconds: %s", a.Address, len(s.res.Addresses),
-				units.Count(o.Worst), units.Count(o.Seconds), what))
+			message)
 		f.Remediation = "take " + a.Address + " out of service or repair its host, then measure again"
 		fs = append(fs, f)
 	}

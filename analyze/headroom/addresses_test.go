@@ -69,6 +69,27 @@ func TestOutlier(t *testing.T) {
 	}
 }
 
+// A host that answers nothing ends the load by a gross breach before there are
+// seconds to compare, and is named all the same; where the others answer hardly
+// more it is not, nor after a few requests.
+func TestOutlierDead(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, c := range []struct {
+		perSecond int
+		others    float64
+		found     bool
+	}{{20, 0, true}, {8, 0, false}, {20, 0.9, false}} {
+		used := replicaRun(rng, 2, 1, c.perSecond, func(i, _ int) float64 { return []float64{1, c.others}[i] }, same(1))
+		o := findOutlier(used, 0)
+		if (o != nil) != c.found || o != nil && (o.By != byBadShare || o.Value != 1) {
+			t.Errorf("%+v: %+v", c, o)
+		}
+		if findOutlier(used, 1) != nil {
+			t.Errorf("%+v: the other one is named", c)
+		}
+	}
+}
+
 // TestOutlierFalseAlarm holds hosts that are alike, and yet uneven in time, against
 // the bound on false alarms: pauses strike one host at a time.
 func TestOutlierFalseAlarm(t *testing.T) {
@@ -126,7 +147,7 @@ func TestRoutes(t *testing.T) {
 		t.Errorf("%+v, %+v", h.ConnsBusiest, h.Session)
 	}
 	s := &search{campaign: &campaign{}, res: &Result{Addresses: got}}
-	if fs := s.addressFindings(); len(fs) != 1 || fs[0].Rule != RuleOutlier || !strings.Contains(fs[0].Message, "b was the worst of 2 addresses in 20 of 20 seconds: 100% bad") {
+	if fs := s.addressFindings(); len(fs) != 1 || fs[0].Rule != RuleOutlier || !strings.Contains(fs[0].Message, "b answered none of its 2,000 requests rightly: 100% bad, the others 0%") {
 		t.Errorf("%+v", fs)
 	}
 }

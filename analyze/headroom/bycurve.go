@@ -8,6 +8,7 @@ import (
 	"example.com/kneeline/internal/fault"
 	"example.com/kneeline/internal/hist"
 	"example.com/kneeline/internal/outcome"
+	"example.com/kneeline/internal/units"
 	"example.com/kneeline/loadgen"
 )
 
@@ -26,7 +27,7 @@ func (s *search) byCurve(ctx context.Context, k *seek, before []*run, left time.
 	p := newCurve(s.cfg, start, left)
 	found, err := s.follow(ctx, p, k, before)
 	if err == nil && !found {
-		return fault.NoAnswerf("the share of bad requests did not depend on the rate in any way that tells a capacity: %d pieces about %.4g/s", len(p.pieces), p.center)
+		return fault.NoAnswerf("the share of bad requests did not depend on the rate in any way that tells a capacity: %d pieces about %s", len(p.pieces), units.Rate(p.center))
 	}
 	return err
 }

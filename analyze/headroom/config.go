@@ -7,6 +7,7 @@ import (
 	"example.com/kneeline/internal/fault"
 	"example.com/kneeline/internal/outcome"
 	"example.com/kneeline/internal/slo"
+	"example.com/kneeline/internal/units"
 	"example.com/kneeline/loadgen"
 )
 
@@ -162,7 +163,7 @@ func (c Config) Validate() error {
 		return fault.Usagef("slo: expected at least one clause, found none")
 	}
 	if c.Timeout <= 0 || c.Timeout > maxTimeout {
-		return fault.Usagef("timeout: expected more than 0 and at most %s, found %s", maxTimeout, c.Timeout)
+		return fault.Usagef("timeout: expected more than 0 and at most %s, found %s", units.ExactDuration(maxTimeout), units.ExactDuration(c.Timeout))
 	}
 	if err := c.SLO.Check(c.Timeout); err != nil {
 		return err
@@ -170,14 +171,14 @@ func (c Config) Validate() error {
 	c = c.withDefaults()
 	switch b := c.Budget; {
 	case b.Search < minSearch || b.Search > maxBudget:
-		return fault.Usagef("search budget: expected %s to %s, found %s", minSearch, maxBudget, b.Search)
+		return fault.Usagef("search budget: expected %s to %s, found %s", units.ExactDuration(minSearch), units.ExactDuration(maxBudget), units.ExactDuration(b.Search))
 	case b.Overload < time.Second || b.Overload > maxBudget:
-		return fault.Usagef("overload budget: expected 1s to %s, found %s", maxBudget, b.Overload)
+		return fault.Usagef("overload budget: expected 1s to %s, found %s", units.ExactDuration(maxBudget), units.ExactDuration(b.Overload))
 	case b.Recovery < time.Second || b.Recovery > maxBudget:
-		return fault.Usagef("recovery budget: expected 1s to %s, found %s", maxBudget, b.Recovery)
+		return fault.Usagef("recovery budget: expected 1s to %s, found %s", units.ExactDuration(maxBudget), units.ExactDuration(b.Recovery))
 	}
 	if !(c.Caps.Rate >= 1 && c.Caps.Rate <= maxRate) {
-		return fault.Usagef("rate cap: expected 1/s to %d/s, found %g/s", maxRate, c.Caps.Rate)
+		return fault.Usagef("rate cap (--max-rate): expected 1/s to %s, found %s", units.Rate(maxRate), units.Rate(c.Caps.Rate))
 	}
 	if err := c.validateReplay(); err != nil {
 		return err
@@ -205,13 +206,13 @@ func (c Config) validateUse() error {
 	case !(c.Gate.SLOAt >= 0) || !(c.Gate.HoldRate >= 0) || c.Gate.HoldFor < 0:
 		return fault.Usagef("gate: expected rates and a duration of 0 or more")
 	case c.Gate.HoldRate > c.Caps.Rate:
-		return fault.Usagef("hold: expected at most the rate cap of %g/s, found %g/s", c.Caps.Rate, c.Gate.HoldRate)
+		return fault.Usagef("hold: expected at most the rate cap (--max-rate) of %s, found %s", units.Rate(c.Caps.Rate), units.Rate(c.Gate.HoldRate))
 	}
 	if c.Arrivals != loadgen.Poisson && c.Gate.HoldRate == 0 {
 		return fault.Usagef("arrivals: capacity is defined by Poisson arrivals; expected even spacing with a hold only")
 	}
 	if c.Gate.HoldRate > 0 && (c.Gate.HoldFor < 5*c.Timeout || c.Gate.HoldFor < minSearch || c.Gate.HoldFor > maxBudget) {
-		return fault.Usagef("hold: expected %s and five timeouts at least and %s at most, found %s", minSearch, maxBudget, c.Gate.HoldFor)
+		return fault.Usagef("length of the hold (--for): expected %s to %s, found %s", units.ExactDuration(max(minSearch, 5*c.Timeout)), units.ExactDuration(maxBudget), units.ExactDuration(c.Gate.HoldFor))
 	}
 	return nil
 }

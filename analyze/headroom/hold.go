@@ -9,6 +9,7 @@ import (
 	"example.com/kneeline/internal/fault"
 	"example.com/kneeline/internal/outcome"
 	"example.com/kneeline/internal/slo"
+	"example.com/kneeline/internal/units"
 	"example.com/kneeline/loadgen"
 )
 
@@ -31,18 +32,18 @@ func (s *search) hold(ctx context.Context) error {
 		return err
 	}
 	if r.stopped != "" && r.stopped != stoppedBreach {
-		return fault.NoAnswerf("the hold at %g/s was cut short: %s", g.HoldRate, r.stopped)
+		return fault.NoAnswerf("the hold at %s was cut short: %s", units.Rate(g.HoldRate), r.stopped)
 	}
 	if n := len(r.Segments); n == 0 || n < 2 && r.stopped == "" {
-		return fault.NoAnswerf("the hold at %g/s left no account", g.HoldRate)
+		return fault.NoAnswerf("the hold at %s left no account", units.Rate(g.HoldRate))
 	}
 	judged := &r.Segments[len(r.Segments)-1]
 	if judged.Void != "" {
 		s.res.Result.BoundBy = string(slo.LimitGenerator)
-		return fault.NoAnswerf("the load generator was the limit at %g/s: %s", g.HoldRate, judged.Void)
+		return fault.NoAnswerf("the load generator was the limit at %s: %s", units.Rate(g.HoldRate), judged.Void)
 	}
 	if slo.Judged(judged.Counts) == 0 {
-		return fault.NoAnswerf("the hold at %g/s left no request to judge", g.HoldRate)
+		return fault.NoAnswerf("the hold at %s left no request to judge", units.Rate(g.HoldRate))
 	}
 	v, worst := holdVerdict(s.cfg, judged.Counts, r.stopped != "", s.rng)
 	s.res.Result.BoundByClause = worst.String()

@@ -170,14 +170,14 @@ func (s *search) aboveCap(ctx context.Context, r *run, k *seek, left time.Durati
 	rate := min(float64(seg.Counts.Planned)/seg.Duration.Seconds(), s.cfg.Caps.Rate)
 	a.AtLeast = &rate
 	a.BoundBy, a.Method = BoundByRateCap, MethodCap
-	s.warn("the SLO held at the rate cap of %g/s: capacity is above that, and how far above is not known", s.cfg.Caps.Rate)
+	s.warn("the SLO held at the rate cap of %s: capacity is above that, and how far above is not known", units.Rate(s.cfg.Caps.Rate))
 	return nil
 }
 
 func (s *search) generatorLimit(why string, k *seek) error {
 	s.res.Result.BoundBy = string(slo.LimitGenerator)
 	return fault.WithHint(
-		fault.NoAnswerf("the load generator was the limit near %.4g/s: %s", max(k.x, k.rate), why),
+		fault.NoAnswerf("the load generator was the limit near %s: %s", units.Rate(max(k.x, k.rate)), why),
 		"give it more of a machine, or lower the rate cap")
 }
 
@@ -236,8 +236,8 @@ func (s *search) byDepartures(ctx context.Context, k *seek, first *run, sp split
 		return s.certain(sol)
 	}
 	if check != nil && !check.Agrees {
-		s.warn("the trial at %.4g/s contradicts the virtual queue (%.3g %% bad, predicted %.3g to %.3g %%): capacity is read from the measured curve instead",
-			check.RatePerSecond, 100*check.BadShare, 100*check.Low, 100*check.High)
+		s.warn("the trial at %s contradicts the virtual queue (%.3g %% bad, predicted %.3g to %.3g %%): capacity is read from the measured curve instead",
+			units.Rate(check.RatePerSecond), 100*check.BadShare, 100*check.Low, 100*check.High)
 		return s.aboutCurve(ctx, k, ev.runs, sol, left)
 	}
 	r, err := s.more(ctx, k.again(left), k.x)

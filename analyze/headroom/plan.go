@@ -2,7 +2,11 @@ package headroom
 
 import (
 	"fmt"
+	"math"
 	"time"
+
+	"example.com/kneeline/internal/units"
+	"example.com/kneeline/loadgen"
 )
 
 // PlanInfo says before the first request what a measurement will do.
@@ -67,22 +71,26 @@ func Plan(cfg Config) PlanInfo {
 	p := PlanInfo{Requests: cfg.Caps.Requests, Failed: cfg.Caps.Failed, Rate: cfg.Caps.Rate}
 	if g := cfg.Gate; g.HoldRate > 0 {
 		p.add(PlanPhase{Name: PhaseHold, What: "one rate, unbroken; stops within 2 s of a gross breach",
-			Rate: fmt.Sprintf("%g/s", g.HoldRate), Duration: g.HoldFor})
+			Rate: units.Rate(g.HoldRate), Duration: g.HoldFor})
 		p.Rate = g.HoldRate
 		p.bound()
+		if cfg.Arrivals == loadgen.Poisson {
+			p.Requests = min(cfg.Caps.Requests, byChance(g.HoldRate*g.HoldFor.Seconds()))
+			p.Failed = min(cfg.Caps.Failed, p.Requests)
+		}
 		return p
 	}
 	if r := cfg.Replay; r != nil {
 		p.add(PlanPhase{Name: PhaseReplay, What: "a log's own arrivals; stops within 2 s of a gross breach",
-			Rate: fmt.Sprintf("%.4g/s on average", r.PerSecond), Duration: r.Length})
+			Rate: units.Rate(r.PerSecond) + " on average", Duration: r.Length})
 		p.Rate, p.Requests = r.PeakPerSecond, r.Requests
 		p.Failed = min(p.Failed, p.Requests)
 		return p
 	}
 	s := split(cfg.Budget.Search)
-	upTo := fmt.Sprintf("up to %g/s", cfg.Caps.Rate)
+	upTo := "up to " + units.Rate(cfg.Caps.Rate)
 	p.add(PlanPhase{Name: PhaseRamp, What: "doubles until answers begin to wait, at most once in 0.4 s",
-		Rate: fmt.Sprintf("%g/s %s", floorRate, upTo), Duration: s.ramp})
+		Rate: units.Rate(floorRate) + " " + upTo, Duration: s.ramp})
 	p.add(PlanPhase{Name: PhaseSaturate, What: "keeps the service just busy: the rate follows what it completes, nearly nobody is late",
 		Rate: upTo, Duration: s.saturate + s.more})
 	p.add(PlanPhase{Name: PhaseCheck, What: "one unbroken trial at the low end of capacity",
@@ -109,6 +117,12 @@ func (p *PlanInfo) bound() {
 		p.Requests = uint64(most)
 	}
 	p.Failed = min(p.Failed, p.Requests)
+}
+
+// byChance bounds a Poisson number of the given mean, which is over the bound less
+// than once in a million times.
+func byChance(mean float64) uint64 {
+	return uint64(math.Ceil(mean + 5*math.Sqrt(mean) + 5))
 }
 
 // shares of the search's budget.

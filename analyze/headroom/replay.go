@@ -7,6 +7,7 @@ import (
 
 	"example.com/kneeline/internal/fault"
 	"example.com/kneeline/internal/slo"
+	"example.com/kneeline/internal/units"
 	"example.com/kneeline/loadgen"
 )
 
@@ -38,13 +39,13 @@ func (c Config) validateReplay() error {
 	case r.Trace == nil || r.Requests == 0 || r.Length <= 0:
 		return fault.Usagef("replay: expected arrivals, found none")
 	case r.PeakPerSecond > c.Caps.Rate:
-		return fault.WithHint(fault.Usagef("replay: expected at most the rate cap of %g/s, found %.4g/s in its busiest second", c.Caps.Rate, r.PeakPerSecond),
+		return fault.WithHint(fault.Usagef("replay: expected at most the rate cap of %s, found %s in its busiest second", units.Rate(c.Caps.Rate), units.Rate(r.PeakPerSecond)),
 			"lower --speed, or raise --max-rate")
 	case r.Requests > c.Caps.Requests:
-		return fault.WithHint(fault.Usagef("replay: expected at most the cap of %d requests, found %d", c.Caps.Requests, r.Requests),
+		return fault.WithHint(fault.Usagef("replay: expected at most the cap of %s requests, found %s", units.Count(c.Caps.Requests), units.Count(r.Requests)),
 			"replay the busiest stretch alone with --for 10m, or raise --max-requests")
 	case r.Length > maxBudget:
-		return fault.WithHint(fault.Usagef("replay: expected at most %s of load, found %s", maxBudget, r.Length.Round(time.Second)),
+		return fault.WithHint(fault.Usagef("replay: expected at most %s of load, found %s", units.ExactDuration(maxBudget), units.Duration(r.Length)),
 			"replay the busiest stretch alone with --for 10m")
 	}
 	return nil

@@ -73,10 +73,10 @@ func TestReplay(t *testing.T) {
 func TestReplayCaps(t *testing.T) {
 	for want, change := range map[string]func(*headroom.Config){
 		"rate cap of 800/s":           func(c *headroom.Config) { c.Caps.Rate = 800 },
-		"cap of 8999 requests":        func(c *headroom.Config) { c.Caps.Requests = 8999 },
+		"cap of 8,999 requests":       func(c *headroom.Config) { c.Caps.Requests = 8999 },
 		"expected no other beside it": func(c *headroom.Config) { c.Gate.SLOAt = 100 },
 		"expected arrivals":           func(c *headroom.Config) { c.Replay.Requests = 0 },
-		"at most 6h0m0s of load":      func(c *headroom.Config) { c.Replay.Length = 7 * time.Hour },
+		"at most 6h of load":          func(c *headroom.Config) { c.Replay.Length = 7 * time.Hour },
 	} {
 		cfg := replayConfig(t, evenly(9000, 1, 900))
 		change(&cfg)

@@ -2,8 +2,10 @@ package headroom
 
 import (
 	"testing"
+	"time"
 
 	"example.com/kneeline/internal/finding"
+	"example.com/kneeline/loadgen"
 )
 
 // Every rule has a complete page.
@@ -27,5 +29,15 @@ func TestPlan(t *testing.T) {
 	cfg.Caps = Caps{Rate: 10, Requests: 1_000_000, Failed: 1_000_000}
 	if p = Plan(cfg); p.Requests != uint64(10*p.Duration.Seconds()) || p.Failed > p.Requests {
 		t.Errorf("%d requests, %d failed at 10/s for %s", p.Requests, p.Failed, p.Duration)
+	}
+	// Of a hold the number is a draw, which the plan bounds; even spacing is exact.
+	cfg = subject{limit: 400 * ms}.config(1)
+	cfg.Gate = Gate{HoldRate: 200, HoldFor: 5 * time.Second}
+	if p = Plan(cfg); p.Requests < 1000+150 || p.Requests > 1000+200 || p.Phases[0].Rate != "200/s" {
+		t.Errorf("%+v", p)
+	}
+	cfg.Arrivals = loadgen.Constant
+	if p = Plan(cfg); p.Requests != 1000 {
+		t.Errorf("%+v", p)
 	}
 }

@@ -142,8 +142,9 @@ func (m *MetricCheck) Hold(a *Account, scrapes int) {
 		agrees = true // what it counted before it began again is lost
 	}
 	m.Agrees = &agrees
-	if nearest > 0 {
-		m.Ratio = ptr(x / nearest)
+	// What its count is of ours leaves our scrapes out: 3 for each request is 3.
+	if own := min(max(x, float64(low)), float64(high)); own > 0 {
+		m.Ratio = ptr(x / own)
 	}
 }
 

@@ -46,8 +46,8 @@ func TestMetricCheck(t *testing.T) {
 		ratio     float64
 	}{
 		{"all", 920, 995, 950, 0, true, 1},
-		{"all", 920, 995, 998, 0, true, 998.0 / 997}, // two scrapes
-		{"all", 920, 995, 1990, 0, false, 1990.0 / 997},
+		{"all", 920, 995, 998, 0, true, 998.0 / 995}, // two scrapes
+		{"all", 920, 995, 1990, 0, false, 1990.0 / 995},
 		{"all", 920, 995, 500, 0, false, 500.0 / 920},
 		{"all", 920, 995, 500, 1, true, 500.0 / 920},
 		{"ok", 720, 795, 720, 0, true, 1},

@@ -7,6 +7,7 @@ import (
 	"example.com/kneeline/internal/accesslog"
 	"example.com/kneeline/internal/fault"
 	"example.com/kneeline/internal/input"
+	"example.com/kneeline/internal/units"
 	"example.com/kneeline/loadgen"
 )
 
@@ -143,7 +144,7 @@ func (r *Replay) measure(ctx context.Context) error {
 		return r.err
 	}
 	if r.Requests < 2 || r.Length <= 0 {
-		return fault.NoAnswerf("expected two requests at least at different times, found %d in %s", r.Requests, r.Length)
+		return fault.NoAnswerf("replay: expected at least two requests, at different times, found %d in %s", r.Requests, units.Duration(r.Length))
 	}
 	r.To = r.From.Add(time.Duration(float64(r.Length) * r.opts.Speed)).Truncate(time.Second)
 	r.PerSecond = float64(r.Requests) / r.Length.Seconds()

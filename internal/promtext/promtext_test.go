@@ -130,9 +130,9 @@ func TestSelectorRefuses(t *testing.T) {
 func TestBetween(t *testing.T) {
 	read := func(values map[string]float64) *Reading { return &Reading{Series: values} }
 	g := Between(
-		read(map[string]float64{"same": 5, "up": 5, "down": 9, "gone": 2, "nan": math.NaN()}),
-		read(map[string]float64{"same": 5, "up": 8, "down": 4, "new": 7, "nan": 1}))
-	if g != (Growth{Sum: 3 + 4 + 7, Restarts: 1, Gone: 1, New: 1}) {
+		read(map[string]float64{"same": 5, "up": 5, "down": 9, "gone": 2, "nan": math.NaN(), "inf": 1}),
+		read(map[string]float64{"same": 5, "up": 8, "down": 4, "new": 7, "nan": 1, "inf": math.Inf(1)}))
+	if g != (Growth{Sum: 3 + 4 + 7, Restarts: 1, Gone: 1, New: 1, Unknown: 2}) {
 		t.Errorf("%+v", g)
 	}
 }

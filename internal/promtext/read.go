@@ -90,25 +90,28 @@ type Growth struct {
 	// Restarts counts series that went down, Gone those that are no longer there,
 	// New those that were not there before and counted from 0.
 	Restarts, Gone, New int
+	// Unknown counts series that were or are no finite number: nobody knows by how
+	// much they grew, and they are in none of the other counts.
+	Unknown int
 }
 
-// Between returns the growth from one reading to a later one. Values that are no
-// numbers count for nothing.
+func unknown(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
+
+// Between returns the growth from one reading to a later one.
 func Between(before, after *Reading) Growth {
 	var g Growth
 	for key, v := range after.Series {
 		was, had := before.Series[key]
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			continue
-		}
 		switch {
+		case unknown(v) || had && unknown(was):
+			g.Unknown++
 		case !had:
 			g.New++
 			g.Sum += v
 		case v < was:
 			g.Restarts++
 			g.Sum += v
-		case !math.IsNaN(was) && !math.IsInf(was, 0):
+		default:
 			g.Sum += v - was
 		}
 	}

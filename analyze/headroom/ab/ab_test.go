@@ -132,6 +132,15 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
+// What ended before its first block is a result too, and says so.
+func TestNotBegun(t *testing.T) {
+	r := NotBegun(config(1, 0), fault.NoAnswerf("interrupted"))
+	if r.Complete || r.Verdict != "" || !strings.HasPrefix(r.Sentence, "No verdict") || r.A.Target != "one" || r.B.Target != "two" ||
+		r.Blocks == nil || len(r.Blocks) != 0 || r.Rows == nil || len(r.Rows) != 0 {
+		t.Errorf("%+v", r)
+	}
+}
+
 func TestValidate(t *testing.T) {
 	for want, change := range map[string]func(*Config){
 		"rate: expected more than 0": func(c *Config) { c.Rate = 0 },

@@ -108,21 +108,32 @@ func (m *match) result(err error) *Result {
 		r.Blocks = []BlockRow{}
 	}
 	for i, s := range m.sides {
-		account, generator := s.blocks.Account()
-		side := Side{Target: m.name(i), Account: account, Generator: generator}
+		side := Side{Target: m.name(i)}
+		if s.blocks != nil {
+			side.Account, side.Generator = s.blocks.Account()
+		}
 		if i == 0 {
 			r.A = side
 		} else {
 			r.B = side
 		}
 	}
-	m.figures(r)
+	if len(m.pairs) > 0 {
+		m.figures(r)
+	}
 	if !r.Complete {
 		r.Sentence = "No verdict: the comparison did not run to its end"
 		return r
 	}
 	m.judge(r)
 	return r
+}
+
+// NotBegun is the result of a comparison that err ended before its first block, as
+// when no rate was found to compare at.
+func NotBegun(cfg Config, err error) *Result {
+	m := &match{cfg: cfg.withDefaults(), sides: [2]*side{{}, {}}}
+	return m.result(err)
 }
 
 // figures tests all of them.
