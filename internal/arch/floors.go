@@ -44,6 +44,7 @@ var floors = map[string]float64{
 	"heapdump/hprof":      3.1,
 	"heapdump/classhisto": 3.1,
 	"heapdump/stacks":     3.1,
+	"heapdump/v8":         3.1,
 
 	// 4: judgement
 	"analyze/headroom":      4.0,
@@ -126,6 +127,7 @@ var testSupport = map[string]bool{
 	"internal/arch":            true,
 	"analyze/headroom/virtual": true, // services in virtual time
 	"heapdump/hprofgen":        true, // heap dumps whose truth is known
+	"heapdump/v8/v8gen":        true, // snapshots of V8 whose truth is known
 	"analyze/lint/ruletest":    true, // rules held against files
 	"analyze/lint/readtest":    true, // readers held against files
 }
