@@ -32,6 +32,8 @@ type Heap struct {
 
 	// Layout is how the VM lays out objects, as learned.
 	Layout *layout.Layout
+	// MAT has the sizes that Eclipse MAT computes from the same dump.
+	MAT *layout.MATLayout
 	// Classes are all classes, by [Class.Index].
 	Classes []*Class
 	// Objects, Bytes, MATBytes and DumpBytes are the sums over classes.

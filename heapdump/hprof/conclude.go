@@ -150,6 +150,7 @@ func (r *reader) neighbour(s *store) func(uint64) (uint64, bool) {
 func (r *reader) sizes(o *layout.Observations) {
 	l := r.heap.Layout
 	m := layout.MAT(o, l)
+	r.heap.MAT = m
 	ids := int64(r.form.ids)
 	for i, c := range r.heap.Classes {
 		oc := &o.Classes[i]

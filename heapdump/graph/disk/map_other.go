@@ -1,0 +1,14 @@
+//go:build !unix
+
+package disk
+
+import "errors"
+
+func anonymous(size int64) ([]byte, error) { return make([]byte, size), nil }
+
+// errNoFiles is the answer of systems on which files are not mapped.
+var errNoFiles = errors.New("this system has no mapped files without a name: give more memory")
+
+func fileBacked(string, int64) ([]byte, error) { return nil, errNoFiles }
+
+func unmap([]byte) {}
