@@ -188,7 +188,7 @@ func heapCases(inputs []*heapInput) (cases []*heapCase, left []*heapInput) {
 	var companions []*heapInput
 	for _, in := range inputs {
 		switch in.kind {
-		case heapinput.HPROF:
+		case heapinput.HPROF, heapinput.V8:
 			cases = append(cases, &heapCase{name: in.Name, main: in})
 		case heapinput.Pprof, heapinput.GoStacks:
 			dir := in.dir()

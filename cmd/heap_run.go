@@ -227,6 +227,8 @@ func (r *heapRun) judge(ctx context.Context, c *heapCase) (*pending.Result, erro
 	switch c.main.kind {
 	case heapinput.HPROF:
 		return r.judgeDump(ctx, c)
+	case heapinput.V8:
+		return r.judgeNode(ctx, c)
 	case heapinput.Pprof, heapinput.GoStacks:
 		return r.judgeGo(ctx, c)
 	}

@@ -23,7 +23,7 @@ func (r *reading) node(v []uint64) error {
 		name = 0
 		r.lose("nodes whose name is no index of a string")
 	} else if kind.hasClass() {
-		r.wanted.set32(name)
+		r.classes.set32(name)
 	}
 	size := v[f.size]
 	if size >= tooLarge {
@@ -98,50 +98,10 @@ func (r *reading) readEdges() error {
 		if name := v[f.name]; name <= math.MaxUint32 {
 			e.Name = uint32(name)
 			if e.Kind.named() {
-				r.wanted.set32(name)
+				r.labels.set32(name)
 			}
 		}
 		s.edges++
 		return s.spool.addEdge(e)
 	})
 }
-
-// strings reads the texts that name something; all others are passed over.
-func (r *reading) strings() error {
-	if _, err := r.expect("["); err != nil {
-		return err
-	}
-	if r.peek() == ']' {
-		r.at++
-		return nil
-	}
-	s := r.s
-	for i := uint64(0); ; i++ {
-		most := 0
-		if i < maxWanted && r.wanted.has(uint32(i)) {
-			if most = maxWord; s.wordBytes >= maxWords {
-				most = 0
-				r.lose("names beyond what is kept")
-			}
-		}
-		text, err := r.text(nil, most)
-		if err != nil {
-			return err
-		}
-		if most > 0 {
-			s.words[uint32(i)] = string(text)
-			s.wordBytes += len(text) + wordCost
-			s.Named = true
-		}
-		c, err := r.expect(",]")
-		if err != nil {
-			return err
-		}
-		if c == ']' {
-			return nil
-		}
-	}
-}
-
-// wordCost is what a name costs beside its text.
-const wordCost = 48

@@ -32,10 +32,11 @@ const (
 // reading is one snapshot being read.
 type reading struct {
 	*scanner
-	s      *Snapshot
-	wanted bits // strings whose text is needed
-	seen   map[string]bool
-	lossAt map[string]int
+	s       *Snapshot
+	classes bits // strings that name a class or a function
+	labels  bits // strings that name an edge
+	seen    map[string]bool
+	lossAt  map[string]int
 }
 
 // Read reads a snapshot. One that is cut off or damaged gives what there was, with
@@ -119,7 +120,7 @@ func (r *reading) member(key string) error {
 	case "edges":
 		return r.readEdges()
 	}
-	return r.strings()
+	return r.words()
 }
 
 // readMeta reads what the snapshot says of itself: the member is small and read by

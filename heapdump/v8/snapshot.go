@@ -1,6 +1,7 @@
 package v8
 
 import (
+	"strconv"
 	"strings"
 
 	"example.com/kneeline/heapdump"
@@ -28,8 +29,9 @@ type Snapshot struct {
 	edges  int64
 	spool  spool
 
-	words     map[uint32]string
-	wordBytes int
+	words                  map[uint32]string
+	places                 column[uint32] // by string: the number that it is, plus 1
+	classBytes, labelBytes int
 }
 
 // Nodes is how many nodes there are; they are numbered from 0 in the order of the
@@ -82,7 +84,20 @@ func (s *Snapshot) EdgeName(e Edge) string {
 	if !e.Kind.named() {
 		return ""
 	}
+	if p, ok := s.Place(e.Name); ok {
+		return strconv.FormatUint(uint64(p), 10)
+	}
 	return s.words[e.Name]
+}
+
+// Place is the place in a table that the name of an internal edge is, as "259"; ok
+// is false for other names.
+func (s *Snapshot) Place(index uint32) (place uint32, ok bool) {
+	if int(index) >= s.places.n {
+		return 0, false
+	}
+	v := s.places.at(index)
+	return v - 1, v > 0
 }
 
 // fixed are the classes of nodes whose name is not that of a class, as Chrome's
@@ -123,3 +138,6 @@ func className(name string) string {
 
 // Close frees memory and the temporary file.
 func (s *Snapshot) Close() error { return s.spool.close() }
+
+// EdgesOf is how many edges a node has.
+func (s *Snapshot) EdgesOf(n uint32) int64 { return int64(s.counts.at(n)) }

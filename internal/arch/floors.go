@@ -61,6 +61,7 @@ var floors = map[string]float64{
 	"analyze/pending/workers":   4.0,
 	"analyze/pending/histoonly": 4.2,
 	"analyze/pending/goproc":    4.2,
+	"analyze/pending/nodeproc":  4.2,
 
 	"analyze/pending/pattern": 4.0,
 	"analyze/pending":         4.1,
