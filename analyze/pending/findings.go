@@ -32,6 +32,7 @@ func (a *analysis) findings() {
 	for i := range a.res.Queues {
 		a.judgeQueue(&a.res.Queues[i], a.queues[i], &a.standing[i])
 	}
+	a.judgeGraph()
 	a.res.Findings = finding.Ordered(a.res.Findings)
 }
 

@@ -63,6 +63,7 @@ var floors = map[string]float64{
 	"analyze/pending/goproc":    4.2,
 	"analyze/pending/nodeproc":  4.2,
 
+	"analyze/retained":        4.0,
 	"analyze/pending/pattern": 4.0,
 	"analyze/pending":         4.1,
 	"analyze/pending/fleet":   4.2,

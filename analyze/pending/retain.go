@@ -1,0 +1,107 @@
+package pending
+
+import (
+	"cmp"
+	"slices"
+
+	"example.com/kneeline/analyze/retained"
+	"example.com/kneeline/internal/units"
+)
+
+const (
+	// maxHeld is how many queues are asked who holds them: each takes a walk through
+	// the whole graph.
+	maxHeld = 4
+	// allEntries is how many entries of such a queue are taken one by one.
+	allEntries = 1 << 23
+	// mostlyLive is the share of a queue's entries that roots must reach for it to
+	// count as work that waits, and not as garbage.
+	mostlyLive = 0.5
+)
+
+// retain asks the graph, where there is one, who holds the queues that work piles up
+// in, and returns those that are not garbage. Without a pile-up it asks for the
+// longest queues.
+func (a *analysis) retain(piled []int) []int {
+	if a.o.Retain == nil {
+		return piled
+	}
+	of := slices.Clone(piled)
+	if len(of) == 0 {
+		for i := range a.queues {
+			of = append(of, i)
+		}
+	}
+	slices.SortStableFunc(of, func(x, y int) int { return cmp.Compare(a.queues[y].n, a.queues[x].n) })
+	of = of[:min(len(of), maxHeld)]
+	anchors := make([]retained.Anchor, len(of))
+	for i, at := range of {
+		anchors[i] = a.anchorOf(at)
+	}
+	g, err := a.o.Retain(anchors)
+	if err != nil {
+		a.warn("who holds what could not be told: %v", err)
+		return piled
+	}
+	a.res.Graph = g
+	garbage := map[int]bool{}
+	for i, at := range of {
+		garbage[at] = a.takeHeld(at, &g.Holders[i])
+	}
+	return slices.DeleteFunc(piled, func(at int) bool { return garbage[at] })
+}
+
+// anchorOf is a queue as the graph is asked for it.
+func (a *analysis) anchorOf(at int) retained.Anchor {
+	f := a.queues[at]
+	e := a.everyEntry(f)
+	out := retained.Anchor{Queue: at, Name: a.res.Queues[at].Name, Entries: e.ids, Total: e.n, Sampled: e.n > int64(len(e.ids))}
+	if f.instances == 1 {
+		out.Object = f.id
+	}
+	return out
+}
+
+// everyEntry reads a queue again where but a sample of its entries was kept.
+func (a *analysis) everyEntry(f *found) *entries {
+	in, ok := a.h.Instance(f.id)
+	if f.step <= 1 || f.sampled || f.instances != 1 || f.row == nil || !ok {
+		return &f.entries
+	}
+	way := newTrail(a.h)
+	way.most = allEntries
+	again := readQueue(a.h, in, f.row, way)
+	return &again.entries
+}
+
+// takeHeld takes over what the graph says of a queue, and says whether it is garbage:
+// no root reaches most of its entries.
+func (a *analysis) takeHeld(at int, h *retained.Holder) (garbage bool) {
+	q := &a.res.Queues[at]
+	known := h.Entries + h.Unreachable
+	if known == 0 {
+		return false
+	}
+	if float64(h.Entries) < mostlyLive*float64(known) {
+		a.warn("the %s is garbage that waits for its collection: of %s of its entries roots reach %s",
+			q.Name, units.Count(known), units.Count(h.Entries))
+		return true
+	}
+	q.setBytes(h.Each, a.heapOf(a.queues[at]))
+	q.Counted, q.AtLeast = "what would be freed with the entries: they hold it and nothing else does", false
+	if h.Unreachable > 0 {
+		a.warn("of the %s, %s entries are garbage already", q.Name, units.Count(h.Unreachable))
+	}
+	return false
+}
+
+// numberHolders sets the places of the queues after they were ranked.
+func (a *analysis) numberHolders() {
+	if a.res.Graph == nil {
+		return
+	}
+	for i := range a.res.Graph.Holders {
+		h := &a.res.Graph.Holders[i]
+		h.Queue = slices.IndexFunc(a.res.Queues, func(q Queue) bool { return q.Name == h.Name })
+	}
+}

@@ -1,0 +1,97 @@
+package retained
+
+import (
+	"cmp"
+	"slices"
+
+	"example.com/kneeline/heapdump"
+	"example.com/kneeline/heapdump/graph"
+)
+
+// localMap is the class of what holds a thread's thread-local variables.
+const localMap = "java.lang.ThreadLocal$ThreadLocalMap"
+
+// threadRows are the threads that hold most.
+func (j *judge) threadRows() []Thread {
+	type thread struct {
+		name string
+		rank graph.Rank
+	}
+	var all []thread
+	seen := map[heapdump.ID]bool{}
+	for _, t := range j.h.Threads {
+		if r, ok := j.g.Rank(t.ID); ok && !seen[t.ID] && j.g.Reachable(r) {
+			seen[t.ID] = true
+			all = append(all, thread{t.Name, r})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b thread) int {
+		return cmp.Or(cmp.Compare(j.g.Retained(b.rank), j.g.Retained(a.rank)), cmp.Compare(a.rank, b.rank))
+	})
+	rows := []Thread{}
+	for _, t := range all[:min(len(all), j.o.Rows)] {
+		rows = append(rows, j.threadRow(t.name, t.rank))
+	}
+	return rows
+}
+
+func (j *judge) threadRow(name string, r graph.Rank) Thread {
+	row := Thread{Name: name, Retained: j.g.Retained(r), HeapShare: j.share(j.g.Retained(r))}
+	for _, c := range j.g.LargestChildren(r, -1) {
+		if j.h.IsA(j.g.Class(c), localMap) {
+			row.Locals += j.g.Retained(c)
+			continue
+		}
+		if row.Largest == nil {
+			o := j.object(c, false)
+			row.Largest = &o
+		}
+	}
+	return row
+}
+
+// loaderRows are the class loaders by class, those that retain most first. Many of
+// one class of which one would be expected are applications that were redeployed
+// and are still held.
+func (j *judge) loaderRows() []Loader {
+	rows := map[int]*Loader{}
+	loaded := map[graph.Rank]int64{}
+	type copied struct {
+		loader int
+		name   string
+	}
+	copies := map[copied]int64{}
+	for _, c := range j.h.Classes {
+		if c.Loader == 0 {
+			continue
+		}
+		if r, ok := j.g.Rank(c.Loader); ok && j.g.Reachable(r) {
+			loaded[r]++
+			if !c.Hidden {
+				copies[copied{j.g.Class(r), c.Name}]++
+			}
+		}
+	}
+	for r, n := range loaded {
+		class := j.g.Class(r)
+		if rows[class] == nil {
+			rows[class] = &Loader{Class: j.className(class)}
+		}
+		row := rows[class]
+		row.Count++
+		row.Loaded += n
+		row.Retained += j.g.Retained(r)
+	}
+	for of, n := range copies {
+		rows[of.loader].Copies = max(rows[of.loader].Copies, n)
+	}
+	out := make([]Loader, 0, len(rows))
+	for _, row := range rows {
+		row.Share = j.share(row.Retained)
+		out = append(out, *row)
+	}
+	slices.SortFunc(out, func(a, b Loader) int {
+		return cmp.Or(cmp.Compare(b.Retained, a.Retained), cmp.Compare(a.Class, b.Class))
+	})
+	return out[:min(len(out), j.o.Rows)]
+}
