@@ -52,6 +52,9 @@ type Options struct {
 	// Ignore are the kinds of references whose referent counts as not held. MAT
 	// ignores none in its dominator tree.
 	Ignore Strength
+	// ClassDetails counts the signers and the protection domain of a class among what
+	// its class object refers to, which MAT does only when it is told to.
+	ClassDetails bool
 	// Memory bounds what the graph keeps in memory, in bytes; more goes to
 	// unnamed files in TempDir that are mapped, whose pages are the system's to
 	// take back. 0 is [DefaultMemory].

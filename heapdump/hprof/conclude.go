@@ -29,7 +29,13 @@ func (r *reader) conclude() {
 	r.total.spans.lengths(h.Classes, h.Layout)
 	r.biggest()
 	h.Texts = r.texts.texts(h.Layout, &r.total, g.arrays)
+	if t, ok := r.names.redacted(r.form.ids); ok {
+		h.Texts, h.Redacted = t, true
+	}
 	r.countRoots()
+	if r.early.linked {
+		r.o.Graph.Add(&r.early.graph)
+	}
 	h.Seal() // for the sums
 	r.lostAtEnd()
 	h.Threads = r.threads()

@@ -1,0 +1,150 @@
+package graph
+
+import (
+	mathbits "math/bits"
+
+	"example.com/kneeline/heapdump/graph/disk"
+)
+
+func ones(w uint64) uint32 { return uint32(mathbits.OnesCount64(w)) }
+
+// check says whether the dominators are exact. They were found with two liberties.
+//
+// An instance of a class whose class object is a hub may be folded into what holds it
+// although it refers to the class object: that reference then is one of the latter. And
+// of all instances a sample stood for the rest. Both are without effect when the roots
+// alone dominate the class object: leaving references out can only lower a dominator,
+// and one more to a node that the root dominates changes nothing.
+//
+// A class object of which this is not so is a hub no longer, and the finding is done
+// again with its instances as what they are; all are after the second time.
+func (c *core) check(round int) bool {
+	exact := true
+	var doubt []int
+	for i, h := range c.hub {
+		if !h {
+			continue
+		}
+		m := c.edge[i]
+		if c.fold.has(m) {
+			doubt = append(doubt, i)
+			continue
+		}
+		if c.seen.has(m) && c.dom.V[c.pred.V[m]] == 1 {
+			continue
+		}
+		doubt = append(doubt, i)
+	}
+	for _, i := range doubt {
+		c.hub[i] = false
+		exact = false
+	}
+	if !exact && round > 0 {
+		clear(c.hub)
+	}
+	return exact
+}
+
+// undo makes the state of what was visited what it was before.
+func (c *core) undo() {
+	for i := uint32(2); i <= c.top; i++ {
+		r := c.vert.V[i]
+		switch {
+		case c.held.has(i):
+			c.pred.V[r] = rootHeld
+		case c.several.has(i):
+			c.pred.V[r] = several
+		default:
+			c.pred.V[r] = c.vert.V[c.before(i)] + 1
+		}
+	}
+}
+
+// before is the dominator of an object with a single referrer: that referrer, whatever
+// the finding of dominators made of the parents.
+func (c *core) before(i uint32) uint32 { return c.dom.V[i] }
+
+// conclude makes the dominators of numbers those of objects, and adds up.
+func (c *core) conclude() {
+	g := c.g
+	for i := c.top; i >= 2; i-- {
+		if i%walkEvery == 0 {
+			c.tell(Summing, int64(c.top-i), int64(c.top))
+		}
+		if d := c.dom.V[i]; d != 1 {
+			g.retained.move(c.vert.V[d], c.vert.V[i])
+		} else {
+			g.TopLevel++
+			g.Bytes += int64(g.retained.at(c.vert.V[i]))
+		}
+	}
+	c.start.Free()
+	c.in.Free()
+	c.path.Free()
+	dead := c.dead()
+	for r := range uint32(g.n) {
+		p := &c.pred.V[r]
+		switch {
+		case c.fold.has(r):
+			if *p--; dead != nil && dead.has(r) {
+				*p = uint32(None)
+				continue
+			}
+		case !c.seen.has(r):
+			*p = uint32(None)
+			continue
+		default:
+			if d := c.dom.V[*p]; d == 1 {
+				*p = uint32(Root)
+			} else {
+				*p = c.vert.V[d]
+			}
+		}
+		g.Objects++
+	}
+	c.free()
+	g.idom = column{c.pred}
+	c.pred = disk.Array[uint32]{}
+}
+
+// dead is what is folded into objects that no root reaches, nil when there are none.
+func (c *core) dead() bits {
+	g := c.g
+	if c.top-1 == c.count {
+		return nil
+	}
+	dead := newBits(g.n)
+	var stack []uint32
+	for r := range uint32(g.n) {
+		if c.seen.has(r) || c.fold.has(r) {
+			continue
+		}
+		stack = append(stack, r)
+		for len(stack) > 0 {
+			x := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			take := func(t uint32) {
+				if t < uint32(g.n) && c.fold.has(t) && !dead.has(t) && c.pred.V[t] == x+1 {
+					dead.set(t)
+					stack = append(stack, t)
+				}
+			}
+			for _, t := range g.follow(x, g.ignore) {
+				take(t)
+			}
+			take(c.classEdge(x))
+		}
+	}
+	return dead
+}
+
+// finish counts what is left.
+func (b *builder) finish() error {
+	g := b.g
+	g.Unreachable = int64(g.n) - g.Objects
+	g.UnreachableBytes = int64(b.sum) - g.Bytes
+	g.MemoryPeak, g.DiskPeak = b.arena.Peak()
+	g.DiskPeak = max(g.DiskPeak, b.spilled)
+	b.tell(Summing, 1, 1)
+	return nil
+}

@@ -1,0 +1,342 @@
+package graph
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"example.com/kneeline/heapdump/graph/disk"
+	"example.com/kneeline/heapdump/graph/dominators"
+)
+
+// core is what is not folded, in the numbers in which a depth first visit from the
+// roots meets it; 1 stands for the roots.
+type core struct {
+	*builder
+	count uint32 // how many are not folded
+	top   uint32 // the highest number
+	seen  bits   // what was visited, by rank
+	// several and held tell by number which have several that refer to them, and which
+	// roots hold.
+	several, held bits
+	// vert is the object of a number, parent the number from which the visit came.
+	vert, parent, semi, label, dom disk.Array[uint32]
+	start, in                      disk.Array[uint32]
+	path                           disk.Array[uint32]
+	samples                        []sample
+	sampled                        bits // objects that have samples
+}
+
+// sample is an object into which an instance of a class is folded whose class object is
+// a hub, or that is one itself.
+type sample struct{ anchor, mirror uint32 }
+
+// dominate finds the dominators.
+func (b *builder) dominate() error {
+	b.foldTrees()
+	b.live.Free()
+	for round := 0; b.ctx.Err() == nil; round++ {
+		c := &core{builder: b}
+		c.count = uint32(b.g.n)
+		for _, w := range b.fold {
+			c.count -= ones(w)
+		}
+		if err := c.room(); err != nil {
+			return err
+		}
+		c.takeSamples()
+		c.visit()
+		if err := c.inbound(); err != nil {
+			return err
+		}
+		done, err := c.solve()
+		if err != nil || !done {
+			c.free()
+			return err
+		}
+		if c.check(round) {
+			c.conclude()
+			return nil
+		}
+		c.undo()
+		c.free()
+		b.unfold(func(class uint32) bool {
+			return class < uint32(len(b.hub)) && b.edge[class] != uint32(None) && !b.hub[class]
+		})
+	}
+	return nil
+}
+
+// room makes the arrays, of which the finding of dominators uses some that the visit
+// uses for its way back.
+func (c *core) room() (err error) {
+	n := int(c.count) + 3
+	if err := c.arena.Check(int64(n) * (5*4 + 4)); err != nil {
+		return err
+	}
+	for _, x := range []*disk.Array[uint32]{&c.vert, &c.parent, &c.semi, &c.label, &c.dom} {
+		if *x, err = disk.Make[uint32](c.arena, n); err != nil {
+			return err
+		}
+	}
+	c.seen = newBits(c.g.n)
+	c.several, c.held = newBits(n), newBits(n)
+	return nil
+}
+
+func (c *core) free() {
+	for _, x := range []*disk.Array[uint32]{&c.vert, &c.parent, &c.semi, &c.label, &c.dom, &c.start, &c.in, &c.path} {
+		x.Free()
+	}
+}
+
+// hubSamples is how many instances of a class stand for all of them.
+const hubSamples = 512
+
+// takeSamples picks instances of hubs' classes, evenly.
+func (c *core) takeSamples() {
+	g := c.g
+	steps := make([]int64, len(c.hub))
+	counts := make([]int64, len(c.hub))
+	any := false
+	for i, h := range c.hub {
+		if h {
+			steps[i] = max(c.heap.Classes[i].Instances/hubSamples, 1)
+			any = true
+		}
+	}
+	c.sampled = newBits(g.n)
+	if !any {
+		return
+	}
+	find := newAnchors(c.builder)
+	for r := range uint32(g.n) {
+		class := g.class.at(r)
+		if class >= uint32(len(steps)) || steps[class] == 0 {
+			continue
+		}
+		if counts[class]++; counts[class]%steps[class] != 0 {
+			continue
+		}
+		if a := find.of(r); a != c.edge[class] {
+			c.samples = append(c.samples, sample{a, c.edge[class]})
+			c.sampled.set(a)
+		}
+	}
+	slices.SortFunc(c.samples, func(a, b sample) int {
+		return cmp.Or(cmp.Compare(a.anchor, b.anchor), cmp.Compare(a.mirror, b.mirror))
+	})
+	c.samples = slices.Compact(c.samples)
+}
+
+// samplesOf are the hubs to which an object leads.
+func (c *core) samplesOf(r uint32) []sample {
+	i, _ := slices.BinarySearchFunc(c.samples, r, func(s sample, r uint32) int { return cmp.Compare(s.anchor, r) })
+	k := i
+	for k < len(c.samples) && c.samples[k].anchor == r {
+		k++
+	}
+	return c.samples[i:k]
+}
+
+// visit goes depth first from the roots through what is not folded.
+func (c *core) visit() {
+	c.top = 1
+	for i, r := range c.g.rootRanks {
+		if c.ctx.Err() != nil {
+			return
+		}
+		if !c.seen.has(r) {
+			c.from(r)
+		}
+		if i%1024 == 0 {
+			c.tell(Visiting, int64(c.top), int64(c.count))
+		}
+	}
+}
+
+// enter numbers an object.
+func (c *core) enter(r, parent uint32) {
+	c.top++
+	i := c.top
+	c.seen.set(r)
+	switch c.pred.V[r] {
+	case rootHeld:
+		c.held.set(i)
+	case several:
+		c.several.set(i)
+	}
+	c.pred.V[r] = i
+	c.vert.V[i], c.parent.V[i] = r, parent
+}
+
+// from visits what can be reached from an object. The way back is in two lists by
+// depth: the next of the references to follow, and their end or 0 when the class object
+// and the samples are next.
+func (c *core) from(root uint32) {
+	next, end := c.semi.V, c.label.V
+	c.enter(root, 1)
+	depth, at := uint32(0), c.top
+	next[0], end[0] = c.span(root)
+	for {
+		child := uint32(None)
+		if e := end[depth]; e != 0 {
+			i := next[depth]
+			for i < e {
+				t := c.g.edges.V[i]
+				i++
+				if !c.seen.has(t) && !c.fold.has(t) {
+					child = t
+					break
+				}
+			}
+			next[depth] = i
+			if child == uint32(None) {
+				end[depth] = 0
+			}
+		}
+		if child == uint32(None) {
+			child = c.classOrSample(c.vert.V[at])
+		}
+		if child == uint32(None) {
+			if depth == 0 {
+				return
+			}
+			depth--
+			at = c.parent.V[at]
+			continue
+		}
+		c.enter(child, at)
+		at = c.top
+		depth++
+		next[depth], end[depth] = c.span(child)
+		if c.top%walkEvery == 0 {
+			c.tell(Visiting, int64(c.top), int64(c.count))
+			if c.ctx.Err() != nil {
+				return
+			}
+		}
+	}
+}
+
+// span is where the references of an object are that count.
+func (c *core) span(r uint32) (from, to uint32) {
+	at := c.g.first.V[r]
+	if at == 0 {
+		return 0, 0
+	}
+	n := c.g.edges.V[at]
+	from, to = at+1, at+1+n
+	if c.g.ignore != 0 && c.g.strengthOf(r)&c.g.ignore != 0 {
+		from++
+	}
+	if from == to {
+		return 0, 0
+	}
+	return from, to
+}
+
+// classOrSample is a class object to which an object leads and that was not visited.
+func (c *core) classOrSample(r uint32) uint32 {
+	if m := c.classEdge(r); m != uint32(None) && !c.seen.has(m) && !c.fold.has(m) {
+		return m
+	}
+	if c.sampled.has(r) {
+		for _, s := range c.samplesOf(r) {
+			if !c.seen.has(s.mirror) && !c.fold.has(s.mirror) {
+				return s.mirror
+			}
+		}
+	}
+	return uint32(None)
+}
+
+// classEdge is the class object that an object holds, None when it does not matter.
+func (c *core) classEdge(r uint32) uint32 {
+	if class := c.g.class.at(r); class < uint32(len(c.edge)) {
+		return c.edge[class]
+	}
+	return uint32(None)
+}
+
+// each calls do for every reference between visited objects that leads to one to which
+// several do. Of the references of instances to hubs the samples are enough.
+func (c *core) each(do func(from, to uint32)) {
+	g := c.g
+	to := func(i, t uint32) {
+		if c.fold.has(t) {
+			return
+		}
+		if j := c.pred.V[t]; c.several.has(j) && j != i {
+			do(i, j)
+		}
+	}
+	for i := uint32(2); i <= c.top; i++ {
+		r := c.vert.V[i]
+		if i%walkEvery == 0 && c.ctx.Err() != nil {
+			return
+		}
+		from, end := c.span(r)
+		for _, t := range g.edges.V[from:end] {
+			to(i, t)
+		}
+		if m := c.classEdge(r); m != uint32(None) && !c.hub[g.class.at(r)] {
+			to(i, m)
+		}
+		if c.sampled.has(r) {
+			for _, s := range c.samplesOf(r) {
+				to(i, s.mirror)
+			}
+		}
+	}
+}
+
+// inbound lists who refers to objects to which several do.
+func (c *core) inbound() (err error) {
+	if c.start, err = disk.Make[uint32](c.arena, int(c.top)+2); err != nil {
+		return err
+	}
+	start := c.start.V
+	total := int64(0)
+	c.each(func(_, to uint32) { start[to]++; total++ })
+	if total >= 1<<32 {
+		return tooMany(total)
+	}
+	if c.in, err = disk.Make[uint32](c.arena, int(total)); err != nil {
+		return fmt.Errorf("the referrers: %w", err)
+	}
+	sum := uint32(0)
+	for i := range start {
+		sum += start[i]
+		start[i] = sum
+	}
+	c.each(func(from, to uint32) {
+		start[to]--
+		c.in.V[start[to]] = from
+	})
+	return nil
+}
+
+func (c *core) solve() (bool, error) {
+	return dominators.Solve(&dominators.Graph{
+		Nodes: c.top, Parent: c.link(), Start: c.start.V, In: c.in.V, Held: c.held.has,
+		Semi: c.semi.V, Label: c.label.V, Dominator: c.dom.V,
+		Path: func(have []uint32, n int) ([]uint32, error) {
+			more, err := disk.Make[uint32](c.arena, max(2*n, 1<<16))
+			if err != nil {
+				return nil, err
+			}
+			copy(more.V, have)
+			c.path.Free()
+			c.path = more
+			return more.V, nil
+		},
+		Tell: func(done uint32) bool {
+			c.tell(Dominating, int64(done), int64(c.top))
+			return c.ctx.Err() == nil
+		},
+	})
+}
+
+// link is where the parents are that the finding of dominators may write over.
+func (c *core) link() []uint32 { return c.parent.V }
