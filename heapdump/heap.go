@@ -45,6 +45,9 @@ type Heap struct {
 	Roots []Roots
 	// Biggest are the single arrays that take most, largest first.
 	Biggest []Big
+	// Redacted is true for a copy whose contents are zero; Texts is then what the
+	// dump had that it is of.
+	Redacted bool
 	// Texts estimates what equal texts (byte[] and char[]) cost.
 	Texts Texts
 
