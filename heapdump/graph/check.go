@@ -2,6 +2,7 @@ package graph
 
 import (
 	mathbits "math/bits"
+	"slices"
 
 	"example.com/kneeline/heapdump/graph/disk"
 )
@@ -11,38 +12,86 @@ func ones(w uint64) uint32 { return uint32(mathbits.OnesCount64(w)) }
 // check says whether the dominators are exact. They were found with two liberties.
 //
 // An instance of a class whose class object is a hub may be folded into what holds it
-// although it refers to the class object: that reference then is one of the latter. And
-// of all instances a sample stood for the rest. Both are without effect when the roots
-// alone dominate the class object: leaving references out can only lower a dominator,
-// and one more to a node that the root dominates changes nothing.
+// although it refers to the class object: that reference then is one of the latter. This
+// is wrong only where something within the folded tree dominates the class object, so
+// not where the roots alone do, and not where its dominator refers to the class object
+// itself, or has no such instance folded into it, or several in different trees.
 //
-// A class object of which this is not so is a hub no longer, and the finding is done
-// again with its instances as what they are; all are after the second time.
+// And of all instances a sample stood for the rest. More references can only raise a
+// dominator, and only those from what it does not dominate.
+//
+// A class object of which this cannot be said is a hub no longer, and the finding is done
+// again with its instances as what they are; with all instances after the second time.
 func (c *core) check(round int) bool {
-	exact := true
-	var doubt []int
+	doubt := map[uint32][]int{} // classes by the dominator of the class object
 	for i, h := range c.hub {
-		if !h {
-			continue
+		if m := c.edge[i]; h && !c.fold.has(m) {
+			d := uint32(0) // not visited
+			if c.seen.has(m) {
+				d = c.dom.V[c.pred.V[m]]
+			}
+			if d != 1 {
+				doubt[d] = append(doubt[d], i)
+			}
 		}
-		m := c.edge[i]
-		if c.fold.has(m) {
-			doubt = append(doubt, i)
-			continue
-		}
-		if c.seen.has(m) && c.dom.V[c.pred.V[m]] == 1 {
-			continue
-		}
-		doubt = append(doubt, i)
 	}
-	for _, i := range doubt {
-		c.hub[i] = false
-		exact = false
+	exact := true
+	for d, classes := range doubt {
+		for _, i := range classes {
+			if len(doubt) > maxDoubts || !c.stands(d, i) {
+				c.hub[i] = false
+				exact = false
+			}
+		}
 	}
 	if !exact && round > 0 {
 		clear(c.hub)
 	}
 	return exact
+}
+
+// maxDoubts is how many dominators of class objects are looked into.
+const maxDoubts = 64
+
+// stands says whether number d dominates all instances of a class so that it is the
+// dominator of the class object whatever the sample, and nothing that is folded into it.
+func (c *core) stands(d uint32, class int) bool {
+	below := newBits(int(c.top) + 1)
+	if d != 0 {
+		below.set(d)
+		for i := d + 1; i <= c.top; i++ {
+			if below.has(c.dom.V[i]) {
+				below.set(i)
+			}
+		}
+	}
+	apart := d != 0 && c.refersTo(c.vert.V[d], class)
+	tree := uint32(None) // the one in which instances folded into d are
+	find := newAnchors(c.builder)
+	for r := range uint32(c.g.n) {
+		if c.g.class.at(r) != uint32(class) {
+			continue
+		}
+		a, under := find.of(r)
+		if !c.seen.has(a) {
+			continue
+		}
+		i := c.pred.V[a]
+		if !below.has(i) {
+			return false
+		}
+		if i == d && a != r {
+			apart = apart || tree != uint32(None) && tree != under
+			tree = under
+		}
+	}
+	return apart || tree == uint32(None)
+}
+
+// refersTo says whether an object itself refers to the class object of a class.
+func (c *core) refersTo(r uint32, class int) bool {
+	m := c.edge[class]
+	return c.classEdge(r) == m || slices.Contains(c.g.follow(r, c.g.ignore), m)
 }
 
 // undo makes the state of what was visited what it was before.

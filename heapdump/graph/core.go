@@ -2,7 +2,6 @@ package graph
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"example.com/kneeline/heapdump/graph/disk"
@@ -22,6 +21,7 @@ type core struct {
 	// vert is the object of a number, parent the number from which the visit came.
 	vert, parent, semi, label, dom disk.Array[uint32]
 	start, in                      disk.Array[uint32]
+	links                          pairs
 	path                           disk.Array[uint32]
 	samples                        []sample
 	sampled                        bits // objects that have samples
@@ -81,6 +81,7 @@ func (c *core) room() (err error) {
 	}
 	c.seen = newBits(c.g.n)
 	c.several, c.held = newBits(n), newBits(n)
+	c.links.arena = c.arena
 	return nil
 }
 
@@ -88,12 +89,14 @@ func (c *core) free() {
 	for _, x := range []*disk.Array[uint32]{&c.vert, &c.parent, &c.semi, &c.label, &c.dom, &c.start, &c.in, &c.path} {
 		x.Free()
 	}
+	c.links.free()
 }
 
-// hubSamples is how many instances of a class stand for all of them.
+// hubSamples is how many instances of a class, spread evenly, stand for all of them,
+// with as many from either end, where those are that the VM made when it started.
 const hubSamples = 512
 
-// takeSamples picks instances of hubs' classes, evenly.
+// takeSamples picks instances of hubs' classes.
 func (c *core) takeSamples() {
 	g := c.g
 	steps := make([]int64, len(c.hub))
@@ -115,10 +118,11 @@ func (c *core) takeSamples() {
 		if class >= uint32(len(steps)) || steps[class] == 0 {
 			continue
 		}
-		if counts[class]++; counts[class]%steps[class] != 0 {
+		counts[class]++
+		if n := counts[class]; n%steps[class] != 0 && n > hubSamples && n <= c.heap.Classes[class].Instances-hubSamples {
 			continue
 		}
-		if a := find.of(r); a != c.edge[class] {
+		if a, _ := find.of(r); a != c.edge[class] {
 			c.samples = append(c.samples, sample{a, c.edge[class]})
 			c.sampled.set(a)
 		}
@@ -170,24 +174,32 @@ func (c *core) enter(r, parent uint32) {
 	c.vert.V[i], c.parent.V[i] = r, parent
 }
 
-// from visits what can be reached from an object. The way back is in two lists by
-// depth: the next of the references to follow, and their end or 0 when the class object
-// and the samples are next.
+// from visits what can be reached from an object, and notes the references that lead to
+// what was visited already. The way back is in two lists by depth: the next of the
+// references to follow, and their end or 0 when the class object and the samples are
+// next.
 func (c *core) from(root uint32) {
 	next, end := c.semi.V, c.label.V
+	edges, pred := c.g.edges.V, c.pred.V
 	c.enter(root, 1)
 	depth, at := uint32(0), c.top
 	next[0], end[0] = c.span(root)
-	for {
+	for c.links.err == nil {
 		child := uint32(None)
 		if e := end[depth]; e != 0 {
 			i := next[depth]
 			for i < e {
-				t := c.g.edges.V[i]
+				t := edges[i]
 				i++
-				if !c.seen.has(t) && !c.fold.has(t) {
+				if c.fold.has(t) {
+					continue
+				}
+				if !c.seen.has(t) {
 					child = t
 					break
+				}
+				if j := pred[t]; c.several.has(j) {
+					c.links.add(at, j)
 				}
 			}
 			next[depth] = i
@@ -199,6 +211,7 @@ func (c *core) from(root uint32) {
 			child = c.classOrSample(c.vert.V[at])
 		}
 		if child == uint32(None) {
+			c.leave(at)
 			if depth == 0 {
 				return
 			}
@@ -215,6 +228,27 @@ func (c *core) from(root uint32) {
 			if c.ctx.Err() != nil {
 				return
 			}
+		}
+	}
+}
+
+// leave notes the reference to the class object and the samples, which all were visited.
+func (c *core) leave(at uint32) {
+	r := c.vert.V[at]
+	note := func(t uint32) {
+		if c.fold.has(t) {
+			return
+		}
+		if j := c.pred.V[t]; c.several.has(j) && c.parent.V[j] != at {
+			c.links.add(at, j)
+		}
+	}
+	if m := c.classEdge(r); m != uint32(None) && !c.hub[c.g.class.at(r)] {
+		note(m)
+	}
+	if c.sampled.has(r) {
+		for _, s := range c.samplesOf(r) {
+			note(s.mirror)
 		}
 	}
 }
@@ -259,61 +293,29 @@ func (c *core) classEdge(r uint32) uint32 {
 	return uint32(None)
 }
 
-// each calls do for every reference between visited objects that leads to one to which
-// several do. Of the references of instances to hubs the samples are enough.
-func (c *core) each(do func(from, to uint32)) {
-	g := c.g
-	to := func(i, t uint32) {
-		if c.fold.has(t) {
-			return
-		}
-		if j := c.pred.V[t]; c.several.has(j) && j != i {
-			do(i, j)
-		}
-	}
-	for i := uint32(2); i <= c.top; i++ {
-		r := c.vert.V[i]
-		if i%walkEvery == 0 && c.ctx.Err() != nil {
-			return
-		}
-		from, end := c.span(r)
-		for _, t := range g.edges.V[from:end] {
-			to(i, t)
-		}
-		if m := c.classEdge(r); m != uint32(None) && !c.hub[g.class.at(r)] {
-			to(i, m)
-		}
-		if c.sampled.has(r) {
-			for _, s := range c.samplesOf(r) {
-				to(i, s.mirror)
-			}
-		}
-	}
-}
-
 // inbound lists who refers to objects to which several do.
 func (c *core) inbound() (err error) {
+	if c.links.err != nil {
+		return c.links.err
+	}
 	if c.start, err = disk.Make[uint32](c.arena, int(c.top)+2); err != nil {
 		return err
 	}
-	start := c.start.V
-	total := int64(0)
-	c.each(func(_, to uint32) { start[to]++; total++ })
-	if total >= 1<<32 {
-		return tooMany(total)
+	if c.in, err = disk.Make[uint32](c.arena, int(c.links.n)); err != nil {
+		return err
 	}
-	if c.in, err = disk.Make[uint32](c.arena, int(total)); err != nil {
-		return fmt.Errorf("the referrers: %w", err)
-	}
+	start, in := c.start.V, c.in.V
+	c.links.each(func(_, to uint32) { start[to]++ })
 	sum := uint32(0)
 	for i := range start {
 		sum += start[i]
 		start[i] = sum
 	}
-	c.each(func(from, to uint32) {
+	c.links.each(func(from, to uint32) {
 		start[to]--
-		c.in.V[start[to]] = from
+		in[start[to]] = from
 	})
+	c.links.free()
 	return nil
 }
 

@@ -62,32 +62,37 @@ func (b *builder) unfold(class func(uint32) bool) {
 // remembered, so that a long list that is folded takes time in proportion to it.
 type anchors struct {
 	b     *builder
-	known map[uint32]uint32
+	known map[uint32]anchor
 	way   []uint32
 }
 
-func newAnchors(b *builder) *anchors { return &anchors{b: b, known: map[uint32]uint32{}} }
+// anchor is what takes part in finding dominators, and the one of the objects folded
+// into it through which another is.
+type anchor struct{ at, under uint32 }
 
-// of gives the object that takes part in finding dominators into which r is folded; r
-// itself when it is not.
-func (a *anchors) of(r uint32) uint32 {
+func newAnchors(b *builder) *anchors { return &anchors{b: b, known: map[uint32]anchor{}} }
+
+// of gives the object that takes part in finding dominators into which r is folded, and
+// by which child of it; r itself and None when it is not.
+func (a *anchors) of(r uint32) (at, under uint32) {
 	b := a.b
 	a.way = a.way[:0]
-	x := r
+	x, last := r, uint32(None)
 	for b.fold.has(x) {
 		if x*markFactor>>27 == 0 {
 			if y, ok := a.known[x]; ok {
-				x = y
+				x, last = y.at, y.under
 				break
 			}
 			a.way = append(a.way, x)
 		}
+		last = x
 		x = b.pred.V[x] - 1
 	}
 	for _, y := range a.way {
-		a.known[y] = x
+		a.known[y] = anchor{x, last}
 	}
-	return x
+	return x, last
 }
 
 // markFactor spreads objects; one of 32 is a place to remember.
