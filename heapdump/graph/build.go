@@ -216,7 +216,7 @@ func (b *builder) addresses(j *job, buf *[]byte, note func(uint64)) error {
 func (b *builder) allocate() error {
 	g := b.g
 	n := g.n
-	words := b.counts.links + min(b.counts.links, b.counts.objects) + int64(b.statics()) + 1
+	words := b.counts.words + int64(b.statics()) + 1
 	words += int64(len(b.locals)) + int64(b.extras)*(1+threadRefs)
 	if words >= 1<<32 {
 		return tooMany(words)

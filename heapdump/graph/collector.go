@@ -15,7 +15,7 @@ type Collector struct {
 	spill  spill
 	jobs   []job
 	or     uint64
-	counts struct{ objects, links int64 }
+	counts struct{ objects, words int64 }
 	err    error
 
 	hubMin int64 // see [hubMin]
@@ -24,9 +24,10 @@ type Collector struct {
 // job is what one goroutine goes through at once: a block, with those that go on with
 // the references of its last object.
 type job struct {
-	objects, links int64
-	heads, roots   part
-	refs           []part
+	objects      int64
+	words        int64 // that the references take, with their numbers
+	heads, roots part
+	refs         []part
 }
 
 const (
@@ -88,7 +89,7 @@ func (c *Collector) Add(b *Block, more ...Kept) {
 	if c.err != nil || b.objects == 0 && len(b.roots) == 0 {
 		return
 	}
-	j := job{objects: b.objects, links: b.links, refs: make([]part, 1, 1+len(more))}
+	j := job{objects: b.objects, words: b.links + b.holders, refs: make([]part, 1, 1+len(more))}
 	keep := func(p *part, bytes []byte) {
 		if c.err == nil {
 			*p, c.err = c.spill.add(bytes)
@@ -98,8 +99,9 @@ func (c *Collector) Add(b *Block, more ...Kept) {
 	keep(&j.refs[0], b.refs)
 	keep(&j.roots, b.roots)
 	if b.objects > 0 && b.open {
+		j.words++ // the number of what follows
 		for _, k := range more {
-			j.links += k.links
+			j.words += k.links
 			if k.refs.n > 0 {
 				j.refs = append(j.refs, k.refs)
 			}
@@ -112,7 +114,7 @@ func (c *Collector) Add(b *Block, more ...Kept) {
 	}
 	c.or |= b.or
 	c.counts.objects += j.objects
-	c.counts.links += j.links
+	c.counts.words += j.words
 	c.jobs = append(c.jobs, j)
 }
 

@@ -55,9 +55,19 @@ type Sums struct {
 	ByKind [NumRootKinds]int64
 	// TopLevel is how many objects [Root] dominates at once.
 	TopLevel int64
-	// MemoryPeak and DiskPeak are the most bytes that the graph had in memory and in
-	// files while it was made.
-	MemoryPeak, DiskPeak int64
+	// Costs are what the making took, which unlike the rest differs from one bound of
+	// the memory to another.
+	Costs
+}
+
+// Costs are the most bytes that a graph had in memory and in files at once while it
+// was made, with what its reader might keep.
+type Costs struct{ MemoryPeak, DiskPeak int64 }
+
+// Facts are the sums without the costs.
+func (s Sums) Facts() Sums {
+	s.Costs = Costs{}
+	return s
 }
 
 // NumObjects is how many objects there are, class objects with them. Ranks go from

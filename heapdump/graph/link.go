@@ -34,7 +34,7 @@ func (b *builder) link() error {
 	at := int64(1)
 	for i := range b.jobs {
 		starts[i] = at
-		at += b.jobs[i].links + min(b.jobs[i].links, b.jobs[i].objects)
+		at += b.jobs[i].words
 	}
 	team := make([]*linker, workers())
 	for i := range team {
