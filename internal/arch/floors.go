@@ -70,6 +70,7 @@ var floors = map[string]float64{
 	"analyze/pending":         4.1,
 	"analyze/pending/fleet":   4.2,
 	"analyze/pending/gate":    4.2,
+	"analyze/pending/compare": 4.2,
 
 	"analyze/lint/model":             4.0,
 	"analyze/lint/writes":            4.0,
