@@ -76,6 +76,7 @@ func (b *builder) build() (*Graph, error) {
 
 // tell tells how far a phase is.
 func (b *builder) tell(p Phase, done, total int64) {
+	b.arena.Trim()
 	if b.o.Progress != nil {
 		b.o.Progress(Progress{p, done, total})
 	}
@@ -125,7 +126,7 @@ func (b *builder) parallel(n int, p Phase, from, to float64, do func(worker, i i
 		if b.ctx.Err() != nil {
 			stop.Store(true)
 		}
-		if b.o.Progress != nil && d%16 == 0 {
+		if d%16 == 0 {
 			b.tell(p, int64((from+(to-from)*float64(d)/float64(n))*1000), 1000)
 		}
 	}

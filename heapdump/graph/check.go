@@ -132,6 +132,9 @@ func (c *core) conclude() {
 	c.path.Free()
 	dead := c.dead()
 	for r := range uint32(g.n) {
+		if r%(1<<20) == 0 {
+			c.arena.Trim()
+		}
 		p := &c.pred.V[r]
 		switch {
 		case c.fold.has(r):

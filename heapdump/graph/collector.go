@@ -34,7 +34,10 @@ const (
 	// spillShare and readerShare are the parts of the memory for what is kept of the
 	// references and for what the reader keeps of the dump itself.
 	spillShare  = 3
-	readerShare = 4
+	readerShare = 8
+	// fixedMemory is for the buffers of the reader and for tables. What the reader keeps
+	// weighs half as much again until the collector of garbage has been there.
+	fixedMemory = 48 << 20
 	// readerMost is what a reader may keep in memory whatever there is.
 	readerMost = 512 << 20
 	// diskPerDumpByte is how many bytes of temporary files a byte of dump may cost
@@ -54,7 +57,7 @@ func NewCollector(o Options) (*Collector, error) {
 	}
 	c := &Collector{o: o, arena: disk.New(o.Memory, o.TempDir), hubMin: hubMin}
 	c.spill = spill{arena: c.arena, bound: o.Memory / spillShare, dir: o.TempDir}
-	c.arena.Reserve(c.ReaderMemory())
+	c.arena.Reserve(fixedMemory + c.ReaderMemory()*3/2)
 	if err := c.arena.Check(int64(diskPerDumpByte * float64(o.Total))); err != nil {
 		return nil, fault.NoAnswerf("the graph: %w", err)
 	}

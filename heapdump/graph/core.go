@@ -119,6 +119,9 @@ func (c *core) takeSamples() {
 			continue
 		}
 		counts[class]++
+		if r%(1<<20) == 0 {
+			c.arena.Trim()
+		}
 		if n := counts[class]; n%steps[class] != 0 && n > hubSamples && n <= c.heap.Classes[class].Instances-hubSamples {
 			continue
 		}

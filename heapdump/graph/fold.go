@@ -26,6 +26,7 @@ type folding struct {
 	up    []int32
 	at    map[foldKey]int32
 	path  []int32 // nodes from the whole down to where the walk is
+	depth []int32 // of a node, 0 for the whole
 	best  []int64 // what First retains
 }
 
@@ -40,10 +41,7 @@ func (g *Graph) fold(ctx context.Context, from Rank, o FoldOptions) (*Fold, erro
 	f := &folding{g: g, at: map[foldKey]int32{}}
 	f.start(from)
 	err := g.walk(ctx, from, func(r Rank) bool {
-		if len(f.path) > depth {
-			return false
-		}
-		return f.enter(r)
+		return f.enter(r, int32(depth))
 	}, func(Rank) { f.path = f.path[:len(f.path)-1] })
 	if err != nil {
 		return nil, err
@@ -62,15 +60,25 @@ func (f *folding) start(from Rank) {
 		}
 	}
 	f.nodes, f.up, f.best = []Fold{whole}, []int32{-1}, []int64{0}
-	f.path = []int32{0}
+	f.path, f.depth = []int32{0}, []int32{0}
 }
 
 // enter adds an object to its node; false when there is no node for it.
-func (f *folding) enter(r Rank) bool {
+func (f *folding) enter(r Rank, deepest int32) bool {
 	g := f.g
-	key := foldKey{f.path[len(f.path)-1], int32(g.Class(r)), -1}
+	up := f.path[len(f.path)-1]
+	key := foldKey{up, int32(g.Class(r)), -1}
 	if c, ok := g.Described(r); ok {
 		key.described = int32(c)
+	}
+	if n := &f.nodes[up]; key.class >= 0 && n.Class == int(key.class) && key.described < 0 && n.Described < 0 {
+		n.Count++
+		n.Shallow += g.Shallow(r)
+		f.path = append(f.path, up)
+		return true
+	}
+	if f.depth[up] >= deepest {
+		return false
 	}
 	i, ok := f.at[key]
 	if !ok {
@@ -80,7 +88,7 @@ func (f *folding) enter(r Rank) bool {
 		i = int32(len(f.nodes))
 		f.at[key] = i
 		f.nodes = append(f.nodes, Fold{Class: int(key.class), Described: int(key.described), First: r})
-		f.up = append(f.up, key.parent)
+		f.up, f.depth = append(f.up, key.parent), append(f.depth, f.depth[up]+1)
 		f.best = append(f.best, -1)
 	}
 	n := &f.nodes[i]

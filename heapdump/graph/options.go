@@ -72,9 +72,10 @@ type Options struct {
 // DefaultMemory is how much is kept in memory unless told otherwise.
 const DefaultMemory = 2 << 30
 
-// MinMemory is the least that Options.Memory may be. The bits of the addresses must
-// be in memory beside it: a 64th of the heap at most.
-const MinMemory = 64 << 20
+// MinMemory is the least that Options.Memory may be: what a reader has for itself, and
+// some room for what is looked at all the time. Of a heap of 60 GB the addresses' bits
+// alone, which are met in no order, take 1 GB.
+const MinMemory = 128 << 20
 
 // Phase is a part of the work.
 type Phase uint8

@@ -55,6 +55,9 @@ func (b *builder) roots() error {
 	if err != nil {
 		return err
 	}
+	if len(kinds) == 0 && !b.heap.Complete {
+		return errNoRoots
+	}
 	if !sticky {
 		for _, c := range b.heap.Classes {
 			if described(c) && c.Loader == 0 && !c.IsArray() {

@@ -14,9 +14,10 @@ type spill struct {
 	bound  int64
 	dir    string
 	inside int64
+	pieces []disk.Array[uint8]
+	free   []byte // of the last piece of memory
 	file   *os.File
 	length int64
-	free   []byte // of the last piece of memory
 }
 
 // part is a run of bytes in the spill.
@@ -34,10 +35,13 @@ func (s *spill) add(b []byte) (part, error) {
 	}
 	if s.inside+int64(len(b)) <= s.bound {
 		if len(b) > len(s.free) {
-			size := max(spillPiece, len(b))
-			s.free = make([]byte, size)
-			s.inside += int64(size)
-			s.arena.Reserve(int64(size))
+			piece, err := disk.Make[uint8](s.arena, max(spillPiece, len(b)))
+			if err != nil {
+				return part{}, err
+			}
+			s.inside += int64(len(piece.V))
+			s.pieces = append(s.pieces, piece)
+			s.free = piece.V
 		}
 		kept := s.free[:len(b):len(b)]
 		copy(kept, b)
@@ -83,8 +87,10 @@ func (s *spill) read(p part, buf *[]byte) ([]byte, error) {
 }
 
 func (s *spill) close() {
-	s.arena.Reserve(-s.inside)
-	s.inside, s.free = 0, nil
+	for i := range s.pieces {
+		s.pieces[i].Free()
+	}
+	s.pieces, s.inside, s.free = nil, 0, nil
 	if s.file != nil {
 		name := s.file.Name()
 		s.file.Close()

@@ -35,7 +35,9 @@ type ClassRetained struct {
 // of the classes.
 func (g *Graph) ByClass(ctx context.Context) ([]ClassRetained, error) { return g.byClass(ctx) }
 
-// Fold is a node of the dominator tree with siblings of equal class as one.
+// Fold is a node of the dominator tree with siblings of equal class as one, and with
+// what hangs below an object of that class in a row of its own kind: the nodes of a
+// linked list are one.
 type Fold struct {
 	// Class is the index of the class, -1 for the whole and for what was left out.
 	// Described is the class that a class object stands for, -1 for others: class

@@ -30,7 +30,10 @@ func (g *Graph) index() error {
 			return
 		}
 		start, idom := k.start.V, g.idom.V
-		for _, d := range idom {
+		for r, d := range idom {
+			if r%(1<<20) == 0 {
+				g.arena.Trim()
+			}
 			if d != uint32(None) {
 				start[g.slot(d)]++
 			}
@@ -41,6 +44,9 @@ func (g *Graph) index() error {
 			start[i] = sum
 		}
 		for r := len(idom) - 1; r >= 0; r-- {
+			if r%(1<<20) == 0 {
+				g.arena.Trim()
+			}
 			if d := idom[r]; d != uint32(None) {
 				s := g.slot(d)
 				start[s]--

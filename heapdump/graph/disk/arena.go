@@ -149,6 +149,30 @@ func (a *Arena) give(b *block) {
 	unmap(b.bytes)
 }
 
+// Trim takes the pages of mapped files out of the process when it has more than the
+// bound, for which they stay in the system's cache: the system would do it when memory is
+// short, but those who look at the process would see what it does not need.
+func (a *Arena) Trim() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.disk == 0 {
+		return
+	}
+	all, files := resident()
+	if all <= a.bound || files <= a.bound/trimShare {
+		return
+	}
+	for b := range a.live {
+		if b.mapped {
+			release(b.bytes)
+		}
+	}
+}
+
+// trimShare is which part of the bound the pages of files may have in any case, so that
+// they are not taken out again and again where something else has the memory.
+const trimShare = 4
+
 // Close frees all arrays.
 func (a *Arena) Close() error {
 	a.mu.Lock()

@@ -2,6 +2,7 @@ package disk
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"syscall"
 )
@@ -25,6 +26,24 @@ func reserve(f *os.File, size int64) error {
 	}
 	return err
 }
+
+// resident is how many bytes the process has in memory, and how many of them are pages of
+// files; 0 where that cannot be known.
+func resident() (all, files int64) {
+	var size int64
+	b, err := os.ReadFile("/proc/self/statm")
+	if err != nil {
+		return 0, 0
+	}
+	if _, err := fmt.Sscan(string(b), &size, &all, &files); err != nil {
+		return 0, 0
+	}
+	page := int64(os.Getpagesize())
+	return all * page, files * page
+}
+
+// release takes the pages of a mapped file out of the process; what they have stays.
+func release(b []byte) { _ = syscall.Madvise(b, syscall.MADV_DONTNEED) }
 
 // large asks for large pages: arrays are met in no order, and finding the pages
 // would take a good part of the time.
