@@ -34,7 +34,7 @@ var magics = []magic{
 		instead: "take a binary dump: jmap -dump:format=b,file=dump.hprof PID"},
 	{begin: "JAVA PROFILE 1.0.", kind: HPROF},
 	{begin: "portable heap dump", at: 2, kind: Unread, what: "a portable heap dump (PHD) of OpenJ9, which this version does not read",
-		instead: "take a class histogram: jcmd PID GC.class_histogram"},
+		instead: "it has no values of fields; of the same process take a class histogram and a javacore: jcmd PID GC.class_histogram, jcmd PID Dump.java"},
 	{begin: "!FastSerialization", at: 4, kind: Unread, what: "a gcdump of .NET, which this version does not read"},
 	{begin: "Nettrace", kind: Unread, what: "an event trace of .NET, which this version does not read"},
 	{begin: "MDMP", kind: Unread, what: "a minidump of Windows or .NET, which this version does not read"},

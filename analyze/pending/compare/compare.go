@@ -221,3 +221,11 @@ func size(n int64) string {
 	}
 	return "+" + units.Size(n)
 }
+
+// count is a change in number with its sign.
+func count(n int64) string {
+	if n < 0 {
+		return "-" + units.Count(-n)
+	}
+	return "+" + units.Count(n)
+}

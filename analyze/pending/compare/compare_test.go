@@ -105,7 +105,7 @@ func TestTheHeapGrows(t *testing.T) {
 	before.Histogram = []pending.ClassRow{{Class: "A", Count: 10, Bytes: 1000}, {Class: "Old", Count: 5, Bytes: 500}}
 	after.Histogram = []pending.ClassRow{{Class: "A", Count: 30, Bytes: 3000}, {Class: "New", Count: 9, Bytes: 90 << 20}}
 	res := Compare(before, after, Options{AllClasses: true})
-	if res.Verdict != Growing || !strings.Contains(res.Sentence, "most by New: +9, +90MiB") || len(res.Classes) != 3 || res.Classes[2].Class != "Old" {
+	if res.Verdict != Growing || !strings.Contains(res.Sentence, "most by New: +9 objects, +90MiB") || len(res.Classes) != 3 || res.Classes[2].Class != "Old" {
 		t.Errorf("%s, %+v", res.Sentence, res.Classes)
 	}
 	// Of a saved result, whose histogram is cut, a class that is in one alone tells nothing.

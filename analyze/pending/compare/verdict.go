@@ -84,7 +84,7 @@ func (c *comparison) heapSentence(h *Heap) (verdict, text string) {
 	}
 	text = fmt.Sprintf("no queue of requests grew; the heap %s from %s to %s%s", verb, units.Size(h.Before), units.Size(h.After), c.span(" in "))
 	if most != nil {
-		text += fmt.Sprintf(", most by %s: %+d, %s", most.Class, most.Count, size(most.Bytes))
+		text += fmt.Sprintf(", most by %s: %s objects, %s", most.Class, count(most.Count), size(most.Bytes))
 	}
 	if h.Full != nil {
 		text += fmt.Sprintf("; if it goes on it is full in %s", units.Seconds(*h.Full))
