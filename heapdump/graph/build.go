@@ -61,7 +61,7 @@ func (b *builder) build() (*Graph, error) {
 	if b.err != nil {
 		return nil, unfit("%w", b.err)
 	}
-	b.g = &Graph{heap: b.heap, sizes: b.o.Sizes, ignore: b.o.Ignore, sizer: newSizer(b.heap)}
+	b.g = &Graph{heap: b.heap, sizes: b.o.Sizes, ignore: b.o.Ignore, details: b.o.ClassDetails, sizer: newSizer(b.heap)}
 	b.g.arena = b.arena
 	for _, step := range []func() error{b.number, b.roots, b.allocate, b.link, b.dominate, b.finish} {
 		if err := step(); err != nil {

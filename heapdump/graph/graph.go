@@ -28,7 +28,9 @@ type Graph struct {
 	heap   *heapdump.Heap
 	sizes  Sizing
 	ignore Strength
-	sizer  sizer
+	// details says that class objects hold their signers and protection domains.
+	details bool
+	sizer   sizer
 	store
 	kids kids
 }

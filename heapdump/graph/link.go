@@ -123,31 +123,38 @@ func (l *linker) holdLate(r uint32) {
 	l.g.ByKind[JavaFrame]++
 }
 
-// classEdges says of each class which class object its instances hold, and finds what
-// kinds of references there are.
+// classEdges says of each class which class object its instances hold.
 func (b *builder) classEdges() {
-	g := b.g
 	n := len(b.heap.Classes)
-	g.mirrors, g.mirrorAt = make([]Rank, n), make(map[Rank]int, n)
-	g.strength = Strengths(b.heap)
+	b.g.mirror()
 	b.edge, b.hub = make([]uint32, n), make([]bool, n)
-	for i, c := range b.heap.Classes {
-		g.mirrors[i], b.edge[i] = None, uint32(None)
+	for i, r := range b.g.mirrors {
+		b.edge[i] = uint32(None)
+		if r != None && !b.root.has(uint32(r)) {
+			b.edge[i] = uint32(r)
+			b.hub[i] = b.heap.Classes[i].Instances >= b.hubMin
+		}
+	}
+}
+
+// mirror finds the class objects, and what kinds of references there are.
+func (g *Graph) mirror() {
+	n := len(g.heap.Classes)
+	g.mirrors, g.mirrorAt = make([]Rank, n), make(map[Rank]int, n)
+	g.strength = Strengths(g.heap)
+	for i, c := range g.heap.Classes {
+		g.mirrors[i] = None
 		if !described(c) {
 			continue
 		}
-		r, ok := g.addresses.Rank(uint64(c.ID))
+		r, ok := g.Rank(c.ID)
 		if !ok {
 			continue
 		}
-		if _, taken := g.mirrorAt[Rank(r)]; !taken {
-			g.mirrorAt[Rank(r)] = i
+		if _, taken := g.mirrorAt[r]; !taken {
+			g.mirrorAt[r] = i
 		}
-		g.mirrors[i] = Rank(r)
-		if !b.root.has(r) {
-			b.edge[i] = r
-			b.hub[i] = c.Instances >= b.hubMin
-		}
+		g.mirrors[i] = r
 	}
 }
 

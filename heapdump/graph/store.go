@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"errors"
 	"slices"
 	"sync"
 
@@ -30,11 +31,17 @@ type store struct {
 	// strength is, by class, which kind of reference instances are.
 	strength []Strength
 
+	mapped  *disk.Mapped // the index that the graph was loaded from, nil for others
 	closing sync.Once
 }
 
 func (s *store) close() (err error) {
-	s.closing.Do(func() { err = s.arena.Close() })
+	s.closing.Do(func() {
+		err = s.arena.Close()
+		if s.mapped != nil {
+			err = errors.Join(err, s.mapped.Close())
+		}
+	})
 	return err
 }
 

@@ -33,4 +33,21 @@ func fileBacked(dir string, size int64) ([]byte, error) {
 	return syscall.Mmap(int(f.Fd()), 0, int(size), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
 }
 
+// Open maps a file for reading.
+func Open(path string) (*Mapped, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil || info.Size() == 0 {
+		return &Mapped{}, err
+	}
+	b, err := syscall.Mmap(int(f.Fd()), 0, int(info.Size()), syscall.PROT_READ, syscall.MAP_SHARED)
+	return &Mapped{b}, err
+}
+
+func unopen(b []byte) { unmap(b) }
+
 func unmap(b []byte) { _ = syscall.Munmap(b) }
