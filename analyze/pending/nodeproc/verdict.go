@@ -53,8 +53,8 @@ func (j *judge) sayOpen(i int, q *pending.Queue) {
 	if q.WaitOfNew != nil {
 		v.Sentence += "; a new one waits " + units.Seconds(*q.WaitOfNew)
 	}
-	if j.open.n > 0 {
-		j.why("%s of HTTP/1 wait for an answer: each has its response in _httpMessage", counted(j.open.n, "connection", "connections"))
+	if n := j.open.n - j.begun.n; n > 0 {
+		j.why("%s of HTTP/1 wait for an answer: each has its response in _httpMessage", counted(n, "connection", "connections"))
 	}
 	if j.streams.n > 0 {
 		j.why("%s of HTTP/2 are open in %s", counted(j.streams.n, "stream", "streams"), counted(j.sessions.n, "session", "sessions"))
