@@ -70,6 +70,23 @@ func heapDumpCommand(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[2]), packings[args[1]](dumps[args[0]]()), 0o600))
 }
 
+// damageCommand is the script command "damage DIR", which changes a byte in the middle
+// of every file of a directory.
+func damageCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: damage DIR")
+	}
+	entries, err := os.ReadDir(ts.MkAbs(args[0]))
+	ts.Check(err)
+	for _, e := range entries {
+		path := filepath.Join(ts.MkAbs(args[0]), e.Name())
+		data, err := os.ReadFile(path)
+		ts.Check(err)
+		data[len(data)/2] ^= 0xff
+		ts.Check(os.WriteFile(path, data, 0o600))
+	}
+}
+
 // writeDump writes a dump into a directory.
 func writeDump(t *testing.T, dir, name string, data []byte) string {
 	t.Helper()

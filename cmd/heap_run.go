@@ -136,7 +136,7 @@ func (a *answer) write(ctx context.Context, problems []error) error {
 		res := a.only
 		res.Warnings = append(res.Warnings, notes...)
 		return errors.Join(append(errs, r.out.write(result{
-			JSON: res, Report: r.viewOf(false).report(res), Page: r.viewOf(true).report(res),
+			JSON: res, Report: r.viewOf(false).report(res), Page: r.viewOf(true).report(res), Extra: r.extra(res),
 		}), toldNothing(res), heapGateErrors(res.Gates))...)
 	}
 	res := a.fleet.Result()

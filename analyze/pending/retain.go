@@ -2,6 +2,8 @@ package pending
 
 import (
 	"cmp"
+	"fmt"
+	"math"
 	"slices"
 
 	"example.com/kneeline/analyze/retained"
@@ -59,7 +61,30 @@ func (a *analysis) anchorOf(at int) retained.Anchor {
 	if f.instances == 1 {
 		out.Object = f.id
 	}
+	if c := a.res.Queues[at].Cluster; c != nil {
+		out.Classes = a.ownClasses(&a.res.Clusters[*c])
+	}
 	return out
+}
+
+// foreign is the share of the objects of a class that may belong to something else for
+// all of them to be taken for those of the cluster.
+const foreign = 0.05
+
+// ownClasses are the classes of a cluster of which nearly all objects belong to it.
+func (a *analysis) ownClasses(c *Cluster) []int {
+	var own []int
+	for _, row := range c.Classes {
+		of := a.h.ClassNamed(row.Class)
+		all := int64(0)
+		for _, i := range of {
+			all += a.h.Class(i).Instances
+		}
+		if all > 0 && float64(all)*(1-foreign) <= float64(c.Count)*math.Round(row.Each) {
+			own = append(own, of...)
+		}
+	}
+	return own
 }
 
 // everyEntry reads a queue again where but a sample of its entries was kept.
@@ -88,7 +113,10 @@ func (a *analysis) takeHeld(at int, h *retained.Holder) (garbage bool) {
 		return true
 	}
 	q.setBytes(h.Each, a.heapOf(a.queues[at]))
-	q.Counted, q.AtLeast = "what would be freed with the entries: they hold it and nothing else does", false
+	q.Counted, q.AtLeast = "what would be freed with them: they hold it and nothing else does", false
+	if n := len(h.With); n > 0 {
+		q.Counted = fmt.Sprintf("what would be freed with them and with what comes with each, %s", countedClasses(n))
+	}
 	if h.Unreachable > 0 {
 		a.warn("of the %s, %s entries are garbage already", q.Name, units.Count(h.Unreachable))
 	}
@@ -104,4 +132,11 @@ func (a *analysis) numberHolders() {
 		h := &a.res.Graph.Holders[i]
 		h.Queue = slices.IndexFunc(a.res.Queues, func(q Queue) bool { return q.Name == h.Name })
 	}
+}
+
+func countedClasses(n int) string {
+	if n == 1 {
+		return "1 class"
+	}
+	return units.Count(int64(n)) + " classes"
 }

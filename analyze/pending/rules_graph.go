@@ -23,7 +23,7 @@ it retains 70% of its parent or more`,
 
 var manyRule = finding.Rule{
 	ID: "HEP-12", Name: "many-objects-retain-much", Severity: finding.Warning, Since: "0.2",
-	Title: "many objects of one class together retain a large part of the heap",
+	Title: "many objects of one class retain a large part of the heap",
 	Why: `No single object holds them, so a list of the largest shows none of them: requests that a selector, a timer and a pool hold
 at once, or sessions in several maps.`,
 	Formula: `objects of one class that nothing dominates, each below 10% of what roots reach, retain 10% or more together`,

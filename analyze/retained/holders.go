@@ -41,21 +41,11 @@ func (j *judge) holders(ctx context.Context, r *Result) error {
 }
 
 func (j *judge) holder(ctx context.Context, a Anchor) (Holder, error) {
-	h := Holder{Queue: a.Queue, Name: a.Name, Sampled: a.Sampled, Path: []Object{}, Dominators: []Object{}, Others: []Other{}}
+	h := Holder{Queue: a.Queue, Name: a.Name, Sampled: a.Sampled, With: []string{}, Path: []Object{}, Dominators: []Object{}, Others: []Other{}}
 	ranks := j.ranks(a.Entries, &h)
-	set, err := j.g.RetainedOfRanks(ctx, ranks)
-	if err != nil {
+	if err := j.weigh(ctx, a, ranks, &h); err != nil {
 		return h, err
 	}
-	h.Retained = set.Bytes
-	if n := len(ranks); n > 0 {
-		h.Each = float64(set.Bytes) / float64(n)
-		if a.Sampled {
-			// What entries of the sample share with those left out is in neither.
-			h.Retained = int64(h.Each * float64(a.Total))
-		}
-	}
-	h.HeapShare = j.share(h.Retained)
 	q, ok := j.g.Rank(a.Object)
 	if !ok || a.Object == 0 || !j.g.Reachable(q) {
 		q = graph.None
@@ -63,6 +53,54 @@ func (j *judge) holder(ctx context.Context, a Anchor) (Holder, error) {
 		j.queueOf(q, ranks, &h)
 	}
 	return h, j.others(ctx, q, ranks, &h)
+}
+
+// weigh says what the entries retain: alone, and with what comes with them.
+func (j *judge) weigh(ctx context.Context, a Anchor, ranks []graph.Rank, h *Holder) error {
+	if len(ranks) == 0 {
+		return nil
+	}
+	alone, err := j.g.RetainedOfRanks(ctx, ranks)
+	if err != nil {
+		return err
+	}
+	// Of a sample, all are as many times as much. What entries of the sample share with
+	// those left out is in neither.
+	times := float64(max(a.Total-h.Unreachable, h.Entries)) / float64(h.Entries)
+	if !a.Sampled {
+		times = 1
+	}
+	h.Entry = int64(float64(alone.Bytes) * times)
+	h.Retained = h.Entry
+	if len(a.Classes) > 0 {
+		all, err := j.g.RetainedOfSet(ctx, j.withClasses(a.Classes, ranks))
+		if err != nil {
+			return err
+		}
+		// The objects of the classes are all of them, whatever part of the entries is known.
+		h.Retained = max(h.Entry, all.Bytes)
+		for _, c := range a.Classes {
+			h.With = append(h.With, j.className(c))
+		}
+	}
+	h.Each = float64(h.Retained) / (float64(h.Entries) * times)
+	h.HeapShare = j.share(h.Retained)
+	return nil
+}
+
+// withClasses is the set of some objects and all of some classes.
+func (j *judge) withClasses(classes []int, ranks []graph.Rank) func(graph.Rank) bool {
+	of := map[int]bool{}
+	for _, c := range classes {
+		of[c] = true
+	}
+	return func(r graph.Rank) bool {
+		if of[j.g.Class(r)] {
+			return true
+		}
+		_, ok := slices.BinarySearch(ranks, r)
+		return ok
+	}
 }
 
 // ranks are the entries that roots reach, each once.
@@ -148,7 +186,7 @@ func (j *judge) others(ctx context.Context, q graph.Rank, ranks []graph.Rank, h 
 	for i, in := range refs {
 		seen := map[key]bool{}
 		for _, ref := range in {
-			if ref.Class || ref.Rank == q || q != graph.None && j.below(ref.Rank, q) || j.inside(ref.Rank, some[i]) {
+			if ref.Class || ref.Rank == q || !j.g.Reachable(ref.Rank) || q != graph.None && j.below(ref.Rank, q) || j.inside(ref.Rank, some[i]) {
 				continue
 			}
 			k := key{j.g.Class(ref.Rank), ref.Strength}
@@ -167,7 +205,7 @@ func (j *judge) others(ctx context.Context, q graph.Rank, ranks []graph.Rank, h 
 		if k.strength != 0 {
 			o.Strength = k.strength.String()
 		}
-		if by := most(who[k]); by < graph.Root {
+		if by := most(who[k]); by < graph.Root && j.g.Class(by) != k.class {
 			obj := j.object(by, false)
 			o.Held = &obj
 		}

@@ -21,6 +21,9 @@ type Anchor struct {
 	Entries []heapdump.ID
 	Sampled bool
 	Total   int64
+	// Classes are those whose objects come with the entries, by index, so many with
+	// each that all of them belong to one: connections, sessions, buffers.
+	Classes []int
 }
 
 // Options say what to look for. Zero values are the defaults.

@@ -2,6 +2,7 @@ package retained
 
 import (
 	"fmt"
+	"strings"
 
 	"example.com/kneeline/heapdump"
 	"example.com/kneeline/heapdump/graph"
@@ -19,7 +20,7 @@ func (j *judge) className(class int) string {
 func (j *judge) object(r graph.Rank, counted bool) Object {
 	g := j.g
 	o := Object{
-		Class: j.className(g.Class(r)), Name: j.threads[r], Address: fmt.Sprintf("%#x", uint64(g.ID(r))),
+		Class: j.className(g.Class(r)), Name: j.threads[r], Address: fmt.Sprintf("%#x", uint64(g.ID(r))), ID: g.ID(r),
 		Shallow: g.Shallow(r), Retained: g.Retained(r), HeapShare: j.share(g.Retained(r)),
 	}
 	if class, ok := g.Described(r); ok {
@@ -70,6 +71,9 @@ func (j *judge) path(steps []graph.Step) []Object {
 type fields struct{ h *heapdump.Heap }
 
 func (f fields) between(from, to heapdump.ID) string {
+	if name := f.local(from, to); name != "" {
+		return name
+	}
 	if in, ok := f.h.Instance(from); ok {
 		for i, c := range in.Class.Columns {
 			if c.Type.Size() == 0 && heapdump.ID(in.At(i)) == to {
@@ -92,6 +96,27 @@ func (f fields) between(from, to heapdump.ID) string {
 			if s.Type.Size() == 0 && heapdump.ID(s.Value) == to {
 				return s.Name
 			}
+		}
+	}
+	return ""
+}
+
+// local is the frame of a thread that holds an object.
+func (f fields) local(thread, to heapdump.ID) string {
+	for i := range f.h.Threads {
+		t := &f.h.Threads[i]
+		if t.ID != thread {
+			continue
+		}
+		for _, l := range t.Locals {
+			if l.ID != to {
+				continue
+			}
+			if l.Frame >= 0 && int(l.Frame) < len(t.Frames) {
+				frame := t.Frames[l.Frame]
+				return "local of " + frame.Class[strings.LastIndexByte(frame.Class, '.')+1:] + "." + frame.Method
+			}
+			return "local"
 		}
 	}
 	return ""

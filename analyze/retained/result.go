@@ -1,6 +1,10 @@
 package retained
 
-import "strconv"
+import (
+	"strconv"
+
+	"example.com/kneeline/heapdump"
+)
 
 // Result is what the graph of a heap tells, as part of the document of the
 // command. Sizes are bytes; retained is what would be freed if the object were.
@@ -52,6 +56,8 @@ type Object struct {
 	HeapShare float64 `json:"heap_ratio"`
 	// Children is how many objects it dominates at once, where that was counted.
 	Children *int64 `json:"child_count,omitempty"`
+	// ID is the address for programs of this module.
+	ID heapdump.ID `json:"-"`
 }
 
 // What names the object for people: its class, and the thread or class it is.
@@ -84,10 +90,14 @@ type Holder struct {
 	Entries     int64 `json:"entry_count"`
 	Unreachable int64 `json:"unreachable_count"`
 	Sampled     bool  `json:"sampled,omitempty"`
-	// Retained is what would be freed if all entries were: exact also where other
-	// objects hold some of them. Each is the mean of an entry.
-	Retained  int64   `json:"retained_bytes"`
-	Each      float64 `json:"entry_bytes"`
+	// Retained is what would be freed if all entries were, with what comes with each of
+	// them: the objects of the classes With, that are there in equal numbers. It is
+	// exact also where several objects hold them. Each is the mean of an entry.
+	Retained int64    `json:"retained_bytes"`
+	Each     float64  `json:"entry_bytes"`
+	With     []string `json:"with_classes"`
+	// Entry is the same of the entries alone.
+	Entry     int64   `json:"entries_alone_retained_bytes"`
 	HeapShare float64 `json:"heap_ratio"`
 	// QueueRetained is what the queue object retains alone. What it lacks of Retained
 	// others hold as well.
