@@ -1,7 +1,6 @@
 package v8
 
 import (
-	"bufio"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -21,25 +20,35 @@ type Edge struct {
 // false. It may be called several times, not at once from several goroutines. The
 // error is of a temporary file that cannot be read any more.
 func (s *Snapshot) Edges(yield func(Edge) bool) error {
-	r := bufio.NewReaderSize(s.spool.reader(), 256<<10)
-	left := s.edges
-	for from := uint32(0); left > 0 && int(from) < s.counts.n; from++ {
-		for n := min(int64(s.counts.at(from)), left); n > 0; n-- {
-			head, err := binary.ReadUvarint(r)
-			if err != nil {
-				return readError(err)
-			}
-			d, err := binary.ReadVarint(r)
-			if err != nil {
-				return readError(err)
+	from, left := uint32(0), int64(0)
+	if s.counts.n > 0 {
+		left = int64(s.counts.at(0))
+	}
+	damaged := false
+	err := s.spool.pieces(func(b []byte) bool {
+		for len(b) > 0 {
+			for left == 0 {
+				from++
+				left = int64(s.counts.at(from))
 			}
 			left--
+			head, n := binary.Uvarint(b)
+			d, m := binary.Varint(b[max(n, 0):])
+			if n <= 0 || m <= 0 {
+				damaged = true
+				return false
+			}
+			b = b[n+m:]
 			if !yield(Edge{From: from, To: uint32(int64(from) + d), Kind: EdgeKind(head & 15), Name: uint32(head >> 4)}) {
-				return nil
+				return false
 			}
 		}
+		return true
+	})
+	if damaged {
+		return readError(io.ErrUnexpectedEOF)
 	}
-	return nil
+	return err
 }
 
 func readError(err error) error {

@@ -3,7 +3,6 @@ package v8
 import (
 	"encoding/binary"
 	"fmt"
-	"io"
 	"os"
 )
 
@@ -11,11 +10,11 @@ import (
 // start: in memory up to a bound, beyond it in a temporary file that has no name
 // any more and is gone with the process.
 type spool struct {
-	dir    string
-	most   int64
-	chunks [][]byte
-	inFile int64
-	file   *os.File
+	dir     string
+	most    int64
+	chunks  [][]byte
+	lengths []int32 // of the pieces in the file
+	file    *os.File
 }
 
 // spoolChunk is the size of a piece; room is the most bytes of one edge.
@@ -49,40 +48,35 @@ func (p *spool) spill() error {
 		p.file = f
 	}
 	for _, c := range p.chunks {
-		n, err := p.file.Write(c)
-		p.inFile += int64(n)
-		if err != nil {
+		if _, err := p.file.Write(c); err != nil {
 			return fmt.Errorf("cannot keep the edges of the snapshot: %w", err)
 		}
+		p.lengths = append(p.lengths, int32(len(c)))
 	}
 	p.chunks = p.chunks[:0]
 	return nil
 }
 
-// reader reads all of it from the start.
-func (p *spool) reader() io.Reader {
-	readers := make([]io.Reader, 0, len(p.chunks)+1)
-	if p.file != nil {
-		readers = append(readers, io.NewSectionReader(p.file, 0, p.inFile))
+// pieces gives all of it from the start, in the pieces that it was written in: no edge
+// lies in two. What is given may change with the next piece.
+func (p *spool) pieces(yield func([]byte) bool) error {
+	buf := make([]byte, spoolChunk)
+	at := int64(0)
+	for _, n := range p.lengths {
+		if _, err := p.file.ReadAt(buf[:n], at); err != nil {
+			return readError(err)
+		}
+		at += int64(n)
+		if !yield(buf[:n]) {
+			return nil
+		}
 	}
 	for _, c := range p.chunks {
-		readers = append(readers, newPiece(c))
+		if !yield(c) {
+			return nil
+		}
 	}
-	return io.MultiReader(readers...)
-}
-
-// piece reads bytes that are in memory.
-type piece struct{ rest []byte }
-
-func newPiece(b []byte) *piece { return &piece{b} }
-
-func (p *piece) Read(dst []byte) (int, error) {
-	if len(p.rest) == 0 {
-		return 0, io.EOF
-	}
-	n := copy(dst, p.rest)
-	p.rest = p.rest[n:]
-	return n, nil
+	return nil
 }
 
 func (p *spool) close() error {
