@@ -29,6 +29,7 @@ type builder struct {
 	pred    disk.Array[uint32]
 	live    disk.Array[uint8] // references that keep an object from being folded
 	sum     uint64            // of all shallow sizes
+	trimmed int64             // how far the work was when files were last looked at
 	spilled int64             // bytes in the file of the spill
 	fold    bits              // what is folded into its only referrer
 }
@@ -74,9 +75,15 @@ func (b *builder) build() (*Graph, error) {
 	return b.g, nil
 }
 
+// trims is how often in a phase it is looked at how much of files is in the process.
+const trims = 16
+
 // tell tells how far a phase is.
 func (b *builder) tell(p Phase, done, total int64) {
-	b.arena.Trim()
+	if step := int64(p)<<8 | done*trims/max(total, 1); step != b.trimmed {
+		b.trimmed = step
+		b.arena.Trim()
+	}
 	if b.o.Progress != nil {
 		b.o.Progress(Progress{p, done, total})
 	}

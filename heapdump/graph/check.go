@@ -55,7 +55,28 @@ const maxDoubts = 64
 
 // stands says whether number d dominates all instances of a class so that it is the
 // dominator of the class object whatever the sample, and nothing that is folded into it.
+// Where it is not, and the class object leads to nothing that depends on it, the true
+// dominator is found and set.
 func (c *core) stands(d uint32, class int) bool {
+	for {
+		up, ok := c.raise(d, class)
+		if !ok || up == d {
+			return ok
+		}
+		m := c.edge[class]
+		if d == 0 || !c.ends(m) {
+			return false
+		}
+		c.dom.V[c.pred.V[m]] = up
+		if d = up; d == 1 {
+			return true
+		}
+	}
+}
+
+// raise gives the nearest number that dominates d and all instances of a class. When it is
+// d itself ok says whether nothing that is folded into d can dominate the class object.
+func (c *core) raise(d uint32, class int) (up uint32, ok bool) {
 	below := newBits(int(c.top) + 1)
 	if d != 0 {
 		below.set(d)
@@ -68,6 +89,8 @@ func (c *core) stands(d uint32, class int) bool {
 	apart := d != 0 && c.refersTo(c.vert.V[d], class)
 	tree := uint32(None) // the one in which instances folded into d are
 	find := newAnchors(c.builder)
+	up = d
+	steps := 0
 	for r := range uint32(c.g.n) {
 		if c.g.class.at(r) != uint32(class) {
 			continue
@@ -78,14 +101,43 @@ func (c *core) stands(d uint32, class int) bool {
 		}
 		i := c.pred.V[a]
 		if !below.has(i) {
-			return false
+			// A dominator has a lower number than what it dominates.
+			for i != up {
+				if i > up {
+					i = c.dom.V[i]
+				} else {
+					up = c.dom.V[up]
+				}
+				steps++
+			}
+			if up == 1 {
+				return 1, true
+			}
+			if up == 0 || steps > int(c.top) {
+				return d, false
+			}
+			continue
 		}
 		if i == d && a != r {
 			apart = apart || tree != uint32(None) && tree != under
 			tree = under
 		}
 	}
-	return apart || tree == uint32(None)
+	return up, up != d || apart || tree == uint32(None)
+}
+
+// ends says whether another dominator of a class object is none to anything but itself and
+// what it dominates: whatever it leads to is folded into it or the roots dominate it.
+func (c *core) ends(m uint32) bool {
+	for _, t := range append(slices.Clone(c.g.follow(m, c.g.ignore)), c.classEdge(m)) {
+		if t == uint32(None) || c.fold.has(t) {
+			continue
+		}
+		if c.dom.V[c.pred.V[t]] != 1 {
+			return false
+		}
+	}
+	return true
 }
 
 // refersTo says whether an object itself refers to the class object of a class.
