@@ -40,22 +40,29 @@ type Options struct {
 // Used reads a dump and returns the names that classes, fields, methods and files
 // have in it, by their identifiers. All other texts in its table of names are
 // contents: HotSpot writes the constants of the program there too.
-func Used(ctx context.Context, src io.Reader, progress func(int64)) (map[uint64]bool, error) {
+func Used(ctx context.Context, src io.Reader, progress func(int64)) (*Names, error) {
 	u := &used{names: map[uint64]bool{}}
 	w := &walker{ctx: ctx, src: bufio.NewReaderSize(src, window), v: u, progress: progress}
 	_, err := w.walk()
-	return u.names, err
+	return &Names{ids: u.names, size: w.at}, err
+}
+
+// Names are the names that a dump has a use for.
+type Names struct {
+	ids map[uint64]bool
+	// size is how many bytes the dump has: an array that claims more is cut off.
+	size int64
 }
 
 // Copy copies a dump without its contents. heap is what was read of the same dump
 // before, which tells its classes; used is what [Used] returned.
-func Copy(ctx context.Context, dst io.Writer, src io.Reader, heap *heapdump.Heap, used map[uint64]bool, o Options) (Summary, error) {
-	c := &copier{dst: bufio.NewWriterSize(dst, window), heap: heap, used: used, rules: o.Rules, names: contents(o.Rules.Names),
+func Copy(ctx context.Context, dst io.Writer, src io.Reader, heap *heapdump.Heap, used *Names, o Options) (Summary, error) {
+	c := &copier{dst: bufio.NewWriterSize(dst, window), heap: heap, used: used.ids, rules: o.Rules, names: contents(o.Rules.Names),
 		classes: map[uint64]int{}, plans: map[uint64]*plan{}, millis: heap.Taken.UnixMilli()}
 	for _, k := range heap.Classes {
 		c.classes[uint64(k.ID)] = k.Index
 	}
-	w := &walker{ctx: ctx, src: bufio.NewReaderSize(src, window), v: c, progress: o.Progress}
+	w := &walker{ctx: ctx, src: bufio.NewReaderSize(src, window), v: c, progress: o.Progress, size: used.size}
 	complete, err := w.walk()
 	if err != nil {
 		return c.sum, err
@@ -189,8 +196,7 @@ func (c *copier) primitives(rec []byte) {
 }
 
 // array copies an array that is too large for memory: references as they are, zeros
-// for all else. What is missing where the dump ends within it is zero too, so that
-// the record is whole.
+// for all else.
 func (c *copier) array(head []byte, body io.Reader, n int64) error {
 	if err := c.flush(); err != nil {
 		return err

@@ -217,6 +217,17 @@ func TestCutOff(t *testing.T) {
 	}
 }
 
+// An array that claims more than there is costs nothing.
+func TestClaims(t *testing.T) {
+	d := hprofgen.New(hprofgen.Options{})
+	d.Claim(d.Longs(1, 2, 3), 400_000_000)
+	data := d.Encode().Data
+	copied, sum := redacted(t, data, Rules{})
+	if sum.Complete || len(copied) > len(data)+300 || sum.Written > int64(len(data)+300) {
+		t.Errorf("%d bytes of %d: %+v", len(copied), len(data), sum)
+	}
+}
+
 // What is no record is left out, with all of its segment.
 func TestDamage(t *testing.T) {
 	data := append([]byte{}, secretDump()...)

@@ -65,6 +65,7 @@ type walker struct {
 	v        visitor
 	ids      int
 	at       int64
+	size     int64 // of the dump, 0 where it is not known yet
 	lost     int64
 	why      string
 	progress func(int64)
@@ -240,6 +241,9 @@ func (w *walker) inner() error {
 		if head, err = w.classSize(); err != nil {
 			return err
 		}
+	}
+	if w.size > 0 && w.at+head+body > w.size {
+		return errCut // what ends within it is no whole record
 	}
 	if head+body <= window {
 		b, err := w.peek(int(head + body))
