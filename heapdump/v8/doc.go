@@ -3,7 +3,7 @@
 //
 // The file is one JSON document whose arrays "nodes" and "edges" may hold hundreds
 // of millions of numbers and whose names come last, in "strings". It is read once
-// and in order, so that a pipe is enough: nodes are kept in columns of 14 bytes
+// and in order, so that a pipe is enough: nodes are kept in columns of 17 bytes
 // each, edges packed into about 6 bytes each, in memory up to a bound and in a
 // temporary file beyond it; of the strings only those are kept that name a class, a
 // function, a variable or a property, never contents.
