@@ -64,7 +64,7 @@ func (b *builder) build() (*Graph, error) {
 	}
 	b.g = &Graph{heap: b.heap, sizes: b.o.Sizes, ignore: b.o.Ignore, details: b.o.ClassDetails, sizer: newSizer(b.heap)}
 	b.g.arena = b.arena
-	for _, step := range []func() error{b.number, b.roots, b.allocate, b.link, b.dominate, b.finish} {
+	for _, step := range []func() error{b.number, b.roots, b.allocate, b.link, b.weigh, b.dominate, b.finish} {
 		if err := step(); err != nil {
 			return nil, unfit("%w", err)
 		}
@@ -76,7 +76,7 @@ func (b *builder) build() (*Graph, error) {
 }
 
 // trims is how often in a phase it is looked at how much of files is in the process.
-const trims = 16
+const trims = 128
 
 // tell tells how far a phase is.
 func (b *builder) tell(p Phase, done, total int64) {
@@ -229,15 +229,14 @@ func (b *builder) allocate() error {
 	if words >= 1<<32 {
 		return tooMany(words)
 	}
-	sum := uint64(b.heap.Bytes)
+	claimed := uint64(b.heap.Bytes)
 	if b.o.Sizes == MATSizes {
-		sum = uint64(b.heap.MATBytes)
+		claimed = uint64(b.heap.MATBytes)
 	}
-	unit := b.unit()
-	if sum>>unit > maxAmount {
-		return tooLarge(sum)
+	if claimed>>b.unit() > maxAmount {
+		return tooLarge(claimed)
 	}
-	perObject := int64(2 + 2 + 4 + 4 + 4 + 1)
+	perObject := int64(2 + 2 + 4 + 4 + 4)
 	if err := b.arena.Check(int64(n)*perObject + words*4 + int64(float64(n)*coreShare)*coreBytes); err != nil {
 		return err
 	}
@@ -251,7 +250,6 @@ func (b *builder) allocate() error {
 	make(func() (e error) { b.live, e = disk.Make[uint8](b.arena, n); return })
 	make(func() (e error) { g.class, e = newClasses(b.arena, n, len(b.heap.Classes)); return })
 	make(func() (e error) { g.first, e = disk.Make[uint32](b.arena, n); return })
-	make(func() (e error) { g.retained, e = newAmounts(b.arena, n, sum, unit); return })
 	make(func() (e error) { g.lengths, e = newLengths(b.arena, n); return })
 	make(func() (e error) { g.edges, e = disk.Make[uint32](b.arena, int(words)); return })
 	return err
@@ -263,7 +261,7 @@ const (
 	// again when it is known.
 	coreShare = 0.4
 	// coreBytes is what each of them takes then.
-	coreBytes = 28
+	coreBytes = 24
 )
 
 // unit is what all sizes are multiples of, as a power of two.

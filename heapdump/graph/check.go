@@ -7,6 +7,8 @@ import (
 	"example.com/kneeline/heapdump/graph/disk"
 )
 
+func lowest(w uint64) int { return mathbits.TrailingZeros64(w) }
+
 func ones(w uint64) uint32 { return uint32(mathbits.OnesCount64(w)) }
 
 // check says whether the dominators are exact. They were found with two liberties.
@@ -179,9 +181,6 @@ func (c *core) conclude() {
 			g.Bytes += int64(g.retained.at(c.vert.V[i]))
 		}
 	}
-	c.start.Free()
-	c.in.Free()
-	c.path.Free()
 	dead := c.dead()
 	for r := range uint32(g.n) {
 		if r%(1<<20) == 0 {

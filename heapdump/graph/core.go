@@ -46,10 +46,7 @@ func (b *builder) dominate() error {
 		}
 		c.takeSamples()
 		c.visit()
-		if err := c.inbound(); err != nil {
-			return err
-		}
-		done, err := c.solve()
+		done, err := c.find()
 		if err != nil || !done {
 			c.free()
 			return err
@@ -67,17 +64,54 @@ func (b *builder) dominate() error {
 	return nil
 }
 
-// room makes the arrays, of which the finding of dominators uses some that the visit
-// uses for its way back.
-func (c *core) room() (err error) {
-	n := int(c.count) + 3
-	if err := c.arena.Check(int64(n) * (5*4 + 4)); err != nil {
-		return err
+// find finds the dominators of numbers. What only the visit needs is given back before,
+// and made again afterwards.
+func (c *core) find() (done bool, err error) {
+	for _, x := range []*disk.Array[uint32]{&c.semi, &c.label, &c.vert} {
+		x.Free()
 	}
-	for _, x := range []*disk.Array[uint32]{&c.vert, &c.parent, &c.semi, &c.label, &c.dom} {
-		if *x, err = disk.Make[uint32](c.arena, n); err != nil {
+	if err := c.inbound(); err != nil {
+		return false, err
+	}
+	if err := c.make(&c.semi, &c.label, &c.dom); err != nil {
+		return false, err
+	}
+	if done, err = c.solve(); err != nil || !done {
+		return done, err
+	}
+	for _, x := range []*disk.Array[uint32]{&c.semi, &c.label, &c.start, &c.in, &c.path} {
+		x.Free()
+	}
+	if err := c.make(&c.vert); err != nil {
+		return false, err
+	}
+	for w, word := range c.seen {
+		for ; word != 0; word &= word - 1 {
+			r := uint32(w)<<6 + uint32(lowest(word))
+			c.vert.V[c.pred.V[r]] = r
+		}
+	}
+	return true, nil
+}
+
+// make makes arrays with a place for each number.
+func (c *core) make(arrays ...*disk.Array[uint32]) (err error) {
+	for _, x := range arrays {
+		if *x, err = disk.Make[uint32](c.arena, int(c.count)+3); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// room makes the arrays of the visit.
+func (c *core) room() (err error) {
+	n := int(c.count) + 3
+	if err := c.arena.Check(int64(n) * (4*4 + 8)); err != nil {
+		return err
+	}
+	if err := c.make(&c.vert, &c.parent, &c.semi, &c.label); err != nil {
+		return err
 	}
 	c.seen = newBits(c.g.n)
 	c.several, c.held = newBits(n), newBits(n)

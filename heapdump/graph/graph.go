@@ -4,7 +4,6 @@ import (
 	"iter"
 
 	"example.com/kneeline/heapdump"
-	"example.com/kneeline/heapdump/layout"
 )
 
 // Rank is the number of an object: how many objects have lower addresses.
@@ -177,5 +176,3 @@ func (g *Graph) Heap() *heapdump.Heap { return g.heap }
 
 // Close frees memory and files.
 func (g *Graph) Close() error { return g.store.close() }
-
-const stackChunk = layout.StackChunk

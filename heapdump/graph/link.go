@@ -21,10 +21,7 @@ type linker struct {
 	owned bits // objects that were met, when some are recorded twice
 }
 
-type linkSums struct {
-	references, dangling int64
-	bytes                uint64
-}
+type linkSums struct{ references, dangling int64 }
 
 // link makes the references and finds the objects that only one other refers to.
 func (b *builder) link() error {
@@ -63,7 +60,6 @@ func (b *builder) link() error {
 		first.threads(end)
 	}
 	for _, l := range team {
-		b.sum += l.sums.bytes
 		b.g.References += l.sums.references
 		b.g.Dangling += l.sums.dangling
 	}
@@ -224,9 +220,6 @@ func (l *linker) classObjects(at int64) int64 {
 		if g.sizer.mirror != noClass {
 			g.class.set(r, g.sizer.mirror)
 		}
-		size := g.sizer.by[g.sizes].mirrors[i]
-		g.retained.set(r, size)
-		l.sums.bytes += size
 		at = l.store(r, g.sizer.mirror, at)
 	}
 	return at
@@ -385,9 +378,6 @@ func (l *linker) job(j *job, at int64) error {
 		if length != 0 {
 			g.lengths.set(r, uint32(length))
 		}
-		size := g.sizer.size(g.sizes, uint32(class), uint32(length))
-		g.retained.set(r, size)
-		l.sums.bytes += size
 		at = l.store(r, uint32(class), at)
 	}
 	return nil

@@ -179,7 +179,7 @@ func checkPath(t tester, g *graph.Graph, target graph.Rank, without graph.Streng
 		}
 		found := false
 		for ref := range g.Out(path[i-1].Rank) {
-			found = found || ref == graph.Ref{Rank: s.Rank, Strength: s.Strength, Class: s.Class}
+			found = found || ref == graph.Ref(s)
 		}
 		if !found || s.Strength&without != 0 {
 			t.Fatalf("step %d of %v is no reference", i, path)
