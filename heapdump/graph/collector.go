@@ -57,7 +57,7 @@ func NewCollector(o Options) (*Collector, error) {
 	}
 	c := &Collector{o: o, arena: disk.New(o.Memory, o.TempDir), hubMin: hubMin}
 	c.spill = spill{arena: c.arena, bound: o.Memory / spillShare, dir: o.TempDir}
-	c.arena.Reserve(fixedMemory + c.ReaderMemory()*3/2)
+	c.arena.Reserve(c.GoMemory())
 	if err := c.arena.Check(int64(diskPerDumpByte * float64(o.Total))); err != nil {
 		return nil, fault.NoAnswerf("the graph: %w", err)
 	}
@@ -66,6 +66,11 @@ func NewCollector(o Options) (*Collector, error) {
 
 // ReaderMemory is how much the reader may keep in memory for itself.
 func (c *Collector) ReaderMemory() int64 { return min(c.o.Memory/readerShare, readerMost) }
+
+// GoMemory is how much of the memory is for what Go's collector of garbage looks after:
+// the reader and tables. The arrays of the graph are not among it. A program that is to
+// keep its bound gives it to [runtime/debug.SetMemoryLimit] while it reads and builds.
+func (c *Collector) GoMemory() int64 { return fixedMemory + c.ReaderMemory()*3/2 }
 
 // Kept is a block that was put away and not yet counted; see [Collector.Put].
 type Kept struct {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"os"
+	"runtime/debug"
 	"strings"
 	"testing"
 	"time"
@@ -69,6 +70,7 @@ func TestLook(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(c.GoMemory()))
 	h, err := hprof.Read(context.Background(), in, hprof.Options{Graph: c})
 	if err != nil {
 		t.Fatal(err)
