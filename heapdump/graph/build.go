@@ -76,7 +76,7 @@ func (b *builder) build() (*Graph, error) {
 }
 
 // trims is how often in a phase it is looked at how much of files is in the process.
-const trims = 128
+const trims = 256
 
 // tell tells how far a phase is.
 func (b *builder) tell(p Phase, done, total int64) {
@@ -133,7 +133,7 @@ func (b *builder) parallel(n int, p Phase, from, to float64, do func(worker, i i
 		if b.ctx.Err() != nil {
 			stop.Store(true)
 		}
-		if d%16 == 0 {
+		if d%4 == 0 {
 			b.tell(p, int64((from+(to-from)*float64(d)/float64(n))*1000), 1000)
 		}
 	}

@@ -55,7 +55,7 @@ func NewCollector(o Options) (*Collector, error) {
 	if o.Memory < MinMemory {
 		return nil, fault.Usagef("the graph needs %s of memory at least, not %s", units.Size(int64(MinMemory)), units.Size(o.Memory))
 	}
-	c := &Collector{o: o, arena: disk.New(o.Memory, o.TempDir), hubMin: hubMin}
+	c := &Collector{o: o, arena: newArena(o), hubMin: hubMin}
 	c.spill = spill{arena: c.arena, bound: o.Memory / spillShare, dir: o.TempDir}
 	c.arena.Reserve(c.GoMemory())
 	if err := c.arena.Check(int64(diskPerDumpByte * float64(o.Total))); err != nil {
@@ -63,6 +63,10 @@ func NewCollector(o Options) (*Collector, error) {
 	}
 	return c, nil
 }
+
+// newArena leaves a quarter of the memory to the pages of mapped files that are in the
+// process at a time, see [disk.Arena.Trim].
+func newArena(o Options) *disk.Arena { return disk.New(o.Memory-o.Memory/4, o.TempDir) }
 
 // ReaderMemory is how much the reader may keep in memory for itself.
 func (c *Collector) ReaderMemory() int64 { return min(c.o.Memory/readerShare, readerMost) }

@@ -218,7 +218,7 @@ func restore(m *disk.Mapped, id Identity, o Options, h *heapdump.Heap) (*Graph, 
 		o.Memory = DefaultMemory
 	}
 	g := &Graph{Sums: head.Sums, heap: h, sizes: o.Sizes, ignore: o.Ignore, details: o.ClassDetails, sizer: newSizer(h)}
-	g.n, g.arena = head.Objects, disk.New(o.Memory, o.TempDir)
+	g.n, g.arena = head.Objects, newArena(o)
 	n := int64(g.n)
 	p := &partReader{m: m, parts: head.Parts}
 	set := rank.Parts{Shift: head.Shift, Len: uint32(g.n)}

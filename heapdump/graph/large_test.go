@@ -15,13 +15,18 @@ import (
 	"example.com/kneeline/heapdump/hprofgen"
 )
 
-// TestLarge looks at what is hard by its size: a queue of 5 million links that are held
-// from elsewhere too, beside a quarter of it, and an array of a hundred million slots. It
-// takes a minute and 2 GB, so it must be asked for by KNEELINE_LARGE.
-func TestLarge(t *testing.T) {
+// The tests here look at what is hard by its size. They take a minute and 2 GB, so they must
+// be asked for by KNEELINE_LARGE.
+func large(t *testing.T) {
 	if os.Getenv("KNEELINE_LARGE") == "" {
 		t.Skip("KNEELINE_LARGE is not set")
 	}
+}
+
+// TestLargeQueue makes the graph of a queue of 5 million links that are held from
+// elsewhere too, beside a quarter of it.
+func TestLargeQueue(t *testing.T) {
+	large(t)
 	var times []time.Duration
 	for _, n := range []int{1_250_000, 5_000_000} {
 		data := queue(n)
@@ -32,7 +37,11 @@ func TestLarge(t *testing.T) {
 		g.Close()
 	}
 	t.Logf("4 times the length takes %.2f times the time", times[1].Seconds()/times[0].Seconds())
+}
 
+// TestLargeArray makes the graph of a dump with an array of a hundred million slots.
+func TestLargeArray(t *testing.T) {
+	large(t)
 	start := cpu()
 	g := build(t, wide(100_000_000), graph.Options{}, 0)
 	t.Logf("an array of 100 million: %v, %+v", cpu()-start, g.Sums)
