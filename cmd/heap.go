@@ -171,7 +171,7 @@ func (r *heapRun) settle(given func(string) bool) error {
 			return fault.Usagef("--%s: expected more than 0, found 0: %s", f.flag, f.why)
 		}
 	}
-	if err := needGraph(given, o.graph); err != nil {
+	if err := needGraph(given, o); err != nil {
 		return err
 	}
 	if o.top > mostTop {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 
@@ -13,6 +14,7 @@ import (
 	"example.com/kneeline/analyze/retained"
 	"example.com/kneeline/heapdump/graph"
 	"example.com/kneeline/internal/fault"
+	"example.com/kneeline/internal/heapinput"
 	"example.com/kneeline/internal/units"
 )
 
@@ -53,6 +55,9 @@ func (o *graphOptions) options(total int64) (graph.Options, error) {
 	if g.Memory < graph.MinMemory {
 		return g, fault.Usagef("--memory: expected %s or more, found %s", units.Size(int64(graph.MinMemory)), units.Size(g.Memory))
 	}
+	if info, err := os.Stat(o.tempDir); o.tempDir != "" && (err != nil || !info.IsDir()) {
+		return g, fault.Usagef("--temp-dir: expected a directory, found none at %s", o.tempDir)
+	}
 	if o.sizes == matSizes {
 		g.Sizes = graph.MATSizes
 	}
@@ -66,10 +71,11 @@ func (o *graphOptions) options(total int64) (graph.Options, error) {
 	return g, nil
 }
 
-// needGraph refuses flags of the graph without it.
-func needGraph(given func(string) bool, on bool) error {
-	if on {
-		return nil
+// needGraph refuses flags of the graph without it, and those that make no sense.
+func needGraph(given func(string) bool, o *heapOptions) error {
+	if o.graph {
+		_, err := o.ofGraph.options(0)
+		return err
 	}
 	for _, flag := range []string{"memory", "temp-dir", "index", "sizes", "without-references"} {
 		if given(flag) {
@@ -91,6 +97,31 @@ func (r *heapRun) asks(ctx context.Context, d *javaDump) func([]retained.Anchor)
 		}
 		return retained.Judge(ctx, d.graph, retained.Options{Anchors: anchors})
 	}
+}
+
+// hasGraph says whether a kind of input has the references between objects.
+func hasGraph(k heapinput.Kind) bool { return k == heapinput.HPROF || k == heapinput.V8 }
+
+// graphlessWords say that an input has no graph.
+func graphlessWords(in *heapInput) string {
+	return in.Name + " is " + in.kind.Title() + ", which does not tell what objects refer to"
+}
+
+// foldable refuses an output that flame graphs are drawn from, before anything is read,
+// where there will be no dominator tree, or more than one.
+func (r *heapRun) foldable(cases []*heapCase) error {
+	if !slices.ContainsFunc(r.out.dests, func(d destination) bool { return d.format == foldedFormat }) {
+		return nil
+	}
+	switch {
+	case !r.opts.graph:
+		return fault.WithHint(fault.Usagef("-o folded is the dominator tree, which was not asked for"), "add --graph")
+	case len(cases) > 1:
+		return fault.WithHint(fault.Usagef("-o folded is the dominator tree of one heap, found %d heaps", len(cases)), "write that of each by itself")
+	case !hasGraph(cases[0].main.kind):
+		return fault.NoAnswerf("there is no dominator tree to write: %s", graphlessWords(cases[0].main))
+	}
+	return nil
 }
 
 // foldedFormat is the output that flame graphs are drawn from.

@@ -10,10 +10,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"example.com/kneeline/analyze/pending/nodeproc"
 	"example.com/kneeline/analyze/retained"
 	"example.com/kneeline/heapdump"
 	"example.com/kneeline/heapdump/graph"
 	"example.com/kneeline/heapdump/hprof"
+	"example.com/kneeline/heapdump/v8"
+	"example.com/kneeline/heapdump/v8/v8graph"
 	"example.com/kneeline/internal/fault"
 	"example.com/kneeline/internal/heapinput"
 	"example.com/kneeline/internal/input"
@@ -35,16 +38,18 @@ func newHeapPath(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "path DUMP OBJECT",
 		Short: "Who holds one object of a heap dump, and what does it hold?",
-		Long: `Shows of one object of an HPROF dump the shortest way of strong references from a garbage
-collection root, who dominates it, who refers to it, its fields, and what it dominates in turn.
+		Long: `Shows of one object of a heap dump of Java, or of a heap snapshot of V8, the shortest way of
+strong references from a garbage collection root, who dominates it, who refers to it, its
+fields, and what it dominates in turn.
 
-OBJECT is an address as reports show it (0x7f3a…), or the name of a class: of its objects
-the one that retains most is taken. Numbers in fields are private and are shown with
+OBJECT is an address as reports show it (0x7f3a…, in snapshots @1234), or the name of a
+class: of its objects the one that retains most is taken. Numbers in fields are private and are shown with
 --show-values alone. Of a dump from stdin fields are shown where the report needs them,
 since it cannot be read again.`,
 		Example: examples(
 			"heap path dump.hprof 0x7f3a4c10", "by the address in a report",
 			"heap path dump.hprof org.eclipse.jetty.server.ServerConnector", "the largest object of a class",
+			"heap path app.heapsnapshot @48213", "an object of a snapshot of Node",
 			"heap path dump.hprof 0x7f3a4c10 --index graphs/", "and keep the graph for the next question"),
 		Args: dumpAndObject,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -66,6 +71,9 @@ func runHeapPath(ctx context.Context, a *app, o *pathOptions, path, object strin
 		return fault.Usagef("--depth: expected more than 0, found 0: the object alone is in every report")
 	}
 	r := &heapRun{app: a, opts: &heapOptions{graph: true, ofGraph: o.ofGraph}}
+	if _, err := o.ofGraph.options(0); err != nil {
+		return err
+	}
 	if err := r.prepare(); err != nil {
 		return err
 	}
@@ -75,17 +83,75 @@ func runHeapPath(ctx context.Context, a *app, o *pathOptions, path, object strin
 	}
 	r.view = newHeapProgress(ctx, a, []*heapInput{in})
 	defer r.view.close()
-	d, err := r.readDump(ctx, in)
-	if err != nil {
-		return err
+	ask := r.javaPath
+	if in.kind == heapinput.V8 {
+		ask = r.nodePath
 	}
-	res, err := r.pathOf(ctx, d, in, object, o)
-	err = errors.Join(err, d.close())
+	res, err := ask(ctx, in, object, o)
 	if res == nil {
 		return err
 	}
 	v := heapView{page: true}
 	return errors.Join(err, a.out.write(result{JSON: res, Report: v.pathReport(in.Name, res)}))
+}
+
+// javaPath reads a dump of Java and asks its graph about the object.
+func (r *heapRun) javaPath(ctx context.Context, in *heapInput, object string, o *pathOptions) (*retained.PathResult, error) {
+	d, err := r.readDump(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	res, err := r.pathOf(ctx, d, in, object, o)
+	return res, errors.Join(err, d.close())
+}
+
+// nodePath reads a snapshot of V8 and asks its graph about the object.
+func (r *heapRun) nodePath(ctx context.Context, in *heapInput, object string, o *pathOptions) (*retained.PathResult, error) {
+	s, _, err := r.readSnapshot(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	g, err := r.nodeGraph(ctx, s)()
+	if err != nil {
+		return nil, errors.Join(fault.NoAnswerf("%s: %w", in.Name, err), s.Close())
+	}
+	v, err := findNode(s, g, object)
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	res, err := nodeproc.Path(g, v, retained.PathOptions{Depth: int(o.depth)})
+	if res != nil {
+		res.Warnings = append(res.Warnings, r.notes...)
+		if !s.Complete {
+			res.Warnings = append(res.Warnings, in.Name+" ends too early: other ways to the object may be missing")
+		}
+	}
+	return res, errors.Join(err, s.Close())
+}
+
+// findNode finds a node by its identifier, or the one of a class that retains most.
+func findNode(s *v8.Snapshot, g *v8graph.Graph, text string) (uint32, error) {
+	id, byID := strings.CutPrefix(text, "@")
+	n, err := strconv.ParseUint(id, 10, 32)
+	if byID && err != nil {
+		return 0, fault.Usagef("object %q: expected an identifier as @1234", text)
+	}
+	best, found := uint32(0), false
+	for v := range s.Nodes() {
+		if byID && uint64(s.ID(v)) == n {
+			return v, nil
+		}
+		if !byID && s.Class(v) == text && (!found || g.Retained(v) > g.Retained(best)) {
+			best, found = v, true
+		}
+	}
+	if !found && byID {
+		return 0, fault.NoAnswerf("there is no object %s in the snapshot", text)
+	}
+	if !found {
+		return 0, fault.NoAnswerf("the snapshot has no object of class %s", text)
+	}
+	return best, nil
 }
 
 // oneDump recognises the dump whose object is asked for.
@@ -98,8 +164,8 @@ func (r *heapRun) oneDump(ctx context.Context, path string) (*heapInput, error) 
 	if err != nil {
 		return nil, err
 	}
-	if in.kind != heapinput.HPROF {
-		return nil, fault.NoAnswerf("%s: expected an HPROF dump, found %s", in.Name, in.kind.Title())
+	if !hasGraph(in.kind) {
+		return nil, fault.NoAnswerf("%s: expected a heap dump of Java or a heap snapshot of V8, found %s", in.Name, in.kind.Title())
 	}
 	return in, nil
 }
@@ -122,7 +188,7 @@ func (r *heapRun) pathOf(ctx context.Context, d *javaDump, in *heapInput, object
 	}
 	kept, again := d.heap, false
 	if in.stream == nil {
-		if kept, err = readAgain(ctx, in, d.heap, res.Objects()); err != nil {
+		if kept, err = r.readAgain(ctx, in, d.heap, res.Objects()); err != nil {
 			return nil, err
 		}
 		again = true
@@ -137,7 +203,7 @@ func (r *heapRun) pathOf(ctx context.Context, d *javaDump, in *heapInput, object
 }
 
 // readAgain reads a dump again for the fields of some objects.
-func readAgain(ctx context.Context, in *heapInput, h *heapdump.Heap, ids []heapdump.ID) (*heapdump.Heap, error) {
+func (r *heapRun) readAgain(ctx context.Context, in *heapInput, h *heapdump.Heap, ids []heapdump.ID) (*heapdump.Heap, error) {
 	whole := map[string]bool{}
 	for _, id := range ids {
 		if c, ok := h.ClassOf(id); ok {
@@ -148,7 +214,7 @@ func readAgain(ctx context.Context, in *heapInput, h *heapdump.Heap, ids []heapd
 	if err != nil {
 		return nil, err
 	}
-	kept, err := hprof.Read(ctx, src, hprof.Options{Keep: func(h *heapdump.Heap, class int) heapdump.Keep {
+	kept, err := hprof.Read(ctx, src, hprof.Options{TempDir: r.opts.ofGraph.tempDir, Keep: func(h *heapdump.Heap, class int) heapdump.Keep {
 		if whole[h.Class(class).Name] {
 			return heapdump.Keep{Mode: heapdump.KeepWhole}
 		}

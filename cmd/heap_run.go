@@ -29,6 +29,9 @@ func (r *heapRun) run(ctx context.Context, args []string) error {
 		r.lose(in.Name + " was left out")
 		r.notes = append(r.notes, leftWords(in))
 	}
+	if err := r.foldable(cases); err != nil {
+		return err
+	}
 	if err := r.prepare(); err != nil {
 		return err
 	}
@@ -224,6 +227,14 @@ func (r *heapRun) prepare() error {
 
 // judge judges the inputs of one process.
 func (r *heapRun) judge(ctx context.Context, c *heapCase) (*pending.Result, error) {
+	res, err := r.judgeKind(ctx, c)
+	if res != nil && r.opts.graph && !hasGraph(c.main.kind) {
+		res.Warnings = append(res.Warnings, "--graph was not followed: "+graphlessWords(c.main))
+	}
+	return res, err
+}
+
+func (r *heapRun) judgeKind(ctx context.Context, c *heapCase) (*pending.Result, error) {
 	switch c.main.kind {
 	case heapinput.HPROF:
 		return r.judgeDump(ctx, c)

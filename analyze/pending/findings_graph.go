@@ -18,16 +18,10 @@ func (a *analysis) judgeGraph() {
 	if g == nil {
 		return
 	}
-	for i := range g.Suspects {
-		a.judgeSuspect(&g.Suspects[i])
-	}
-	locals := int64(0)
-	for i := range g.Threads {
-		locals += g.Threads[i].Locals
-	}
-	if g.Bytes > 0 && float64(locals) >= retained.DefaultSuspect*float64(g.Bytes) {
+	a.res.Findings = append(a.res.Findings, SuspectFindings(g)...)
+	if locals := g.LocalBytes; g.Bytes > 0 && float64(locals) >= retained.DefaultSuspect*float64(g.Bytes) {
 		a.foundIn(localsRule, "thread-local variables", nil,
-			"thread-local variables of %s retain %s, %s of the heap", countedThreads(len(g.Threads)), units.Size(locals), units.Share(float64(locals)/float64(g.Bytes)))
+			"thread-local variables of %s retain %s, %s of the heap", countedThreads(g.ThreadCount), units.Size(locals), units.Share(float64(locals)/float64(g.Bytes)))
 	}
 	for _, l := range g.Loaders {
 		if l.Copies >= manyLoaders && l.Share >= retained.DefaultSuspect {
@@ -40,25 +34,36 @@ func (a *analysis) judgeGraph() {
 	}
 }
 
-func countedThreads(n int) string {
+func countedThreads(n int64) string {
 	if n == 1 {
 		return "1 thread"
 	}
-	return units.Count(int64(n)) + " threads"
+	return units.Count(n) + " threads"
 }
 
 func (a *analysis) foundIn(r finding.Rule, object string, evidence []finding.Evidence, format string, args ...any) {
-	f := r.Found(finding.Location{Object: object}, "", fmt.Sprintf(format, args...))
-	f.Evidence = evidence
-	a.res.Findings = append(a.res.Findings, f)
+	a.res.Findings = append(a.res.Findings, foundIn(r, object, evidence, format, args...))
 }
 
-// judgeSuspect tells of what retains much.
-func (a *analysis) judgeSuspect(s *retained.Suspect) {
+func foundIn(r finding.Rule, object string, evidence []finding.Evidence, format string, args ...any) finding.Finding {
+	f := r.Found(finding.Location{Object: object}, "", fmt.Sprintf(format, args...))
+	f.Evidence = evidence
+	return f
+}
+
+// SuspectFindings tell of what retains much, in whatever language.
+func SuspectFindings(g *retained.Result) []finding.Finding {
+	var out []finding.Finding
+	for i := range g.Suspects {
+		out = append(out, suspectFinding(&g.Suspects[i]))
+	}
+	return out
+}
+
+func suspectFinding(s *retained.Suspect) finding.Finding {
 	if s.Kind == retained.SuspectGroup {
-		a.foundIn(manyRule, s.Class, nil, "%s objects of %s retain %s together, %s of the heap",
+		return foundIn(manyRule, s.Class, nil, "%s objects of %s retain %s together, %s of the heap",
 			units.Count(s.Count), s.Class, units.Size(s.Retained), units.Share(s.HeapShare))
-		return
 	}
 	var evidence []finding.Evidence
 	if p := s.Point; p != nil {
@@ -68,7 +73,7 @@ func (a *analysis) judgeSuspect(s *retained.Suspect) {
 		b := s.Below[0]
 		evidence = append(evidence, finding.Evidence{Name: "holds", Value: fmt.Sprintf("%s of %s, %s together", units.Count(b.Count), b.Class, units.Size(b.Retained))})
 	}
-	a.foundIn(retainRule, s.Object.Address, evidence, "%s retains %s, %s of the heap", s.Object.What(), units.Size(s.Retained), units.Share(s.HeapShare))
+	return foundIn(retainRule, s.Object.Address, evidence, "%s retains %s, %s of the heap", s.Object.What(), units.Size(s.Retained), units.Share(s.HeapShare))
 }
 
 // judgeHolder tells where entries of a queue are held by others as well.

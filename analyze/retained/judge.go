@@ -72,7 +72,7 @@ func Judge(ctx context.Context, g *graph.Graph, o Options) (*Result, error) {
 	j := newJudge(g, o)
 	r := j.summary()
 	r.Dominators = j.objects(g.TopDominators(o.Rows), true)
-	r.Threads = j.threadRows()
+	r.Threads, r.ThreadCount, r.LocalBytes = j.threadRows()
 	r.Loaders = j.loaderRows()
 	for _, step := range []func(context.Context, *Result) error{j.classes, j.holders, j.suspects, j.tree} {
 		if err := step(ctx, r); err != nil {

@@ -31,7 +31,11 @@ type Result struct {
 	Classes  []ClassRow `json:"classes"`
 	Suspects []Suspect  `json:"suspects"`
 	Threads  []Thread   `json:"threads"`
-	Loaders  []Loader   `json:"class_loaders"`
+	// ThreadCount is how many threads there are, of which Threads are those that hold
+	// most; LocalBytes is what the thread-local variables of all of them retain.
+	ThreadCount int64    `json:"thread_count"`
+	LocalBytes  int64    `json:"thread_local_bytes"`
+	Loaders     []Loader `json:"class_loaders"`
 	// Tree is the dominator tree, objects of one class below one object as one node.
 	Tree *Node `json:"tree,omitempty"`
 	// MemoryPeak and DiskPeak are what the graph took while it was made.

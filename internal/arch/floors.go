@@ -49,6 +49,7 @@ var floors = map[string]float64{
 	"heapdump/classhisto":       3.1,
 	"heapdump/stacks":           3.1,
 	"heapdump/v8":               3.1,
+	"heapdump/v8/v8graph":       3.2,
 	"heapdump/redact":           3.2,
 
 	// 4: judgement

@@ -38,16 +38,24 @@ func shownName(s *v8.Snapshot, e v8.Edge) string {
 		return ""
 	}
 	name := s.EdgeName(e)
-	if len(name) == 0 || len(name) > longestName || e.Kind == v8.Property && s.Class(e.From) == "Object" && s.EdgesOf(e.From) > mostNames {
+	if !identifier(name) || e.Kind == v8.Property && s.Class(e.From) == "Object" && s.EdgesOf(e.From) > mostNames {
 		return ""
+	}
+	return name
+}
+
+// identifier says whether a name may be one that a programmer wrote.
+func identifier(name string) bool {
+	if len(name) == 0 || len(name) > longestName {
+		return false
 	}
 	for i := range len(name) {
 		c := name[i]
 		if c != '_' && c != '$' && c != '#' && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (i == 0 || c < '0' || c > '9') {
-			return ""
+			return false
 		}
 	}
-	return name
+	return true
 }
 
 // holder is who holds a container, in words: its class and field.

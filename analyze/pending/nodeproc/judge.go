@@ -6,6 +6,7 @@ import (
 
 	"example.com/kneeline/analyze/pending"
 	"example.com/kneeline/heapdump/v8"
+	"example.com/kneeline/heapdump/v8/v8graph"
 	"example.com/kneeline/internal/finding"
 )
 
@@ -14,6 +15,13 @@ import (
 // and the rows. The error is of a temporary file that cannot be read any more; the
 // judgement is then nil.
 func Judge(s *v8.Snapshot, o pending.Options) (*pending.Result, error) {
+	return JudgeWithGraph(s, o, nil)
+}
+
+// JudgeWithGraph is [Judge] with who holds what, from a graph that is asked for when the
+// rest is judged; nil asks for none. That there is none does not keep the rest from
+// being told.
+func JudgeWithGraph(s *v8.Snapshot, o pending.Options, made func() (*v8graph.Graph, error)) (*pending.Result, error) {
 	if o.MinEntries <= 0 {
 		o.MinEntries = pending.DefaultMinEntries
 	}
@@ -40,6 +48,10 @@ func Judge(s *v8.Snapshot, o pending.Options) (*pending.Result, error) {
 	}
 	j.couldNot()
 	j.verdict()
+	if made != nil {
+		j.links = nil // the graph takes as much again
+		j.takeGraph(made())
+	}
 	return j.res, nil
 }
 

@@ -220,7 +220,9 @@ func (j *judge) findArrays() {
 }
 
 // address is the identifier of an object as Chrome's DevTools show it.
-func (j *judge) address(n node) string { return fmt.Sprintf("@%d", j.s.ID(n)) }
+func (j *judge) address(n node) string { return address(j.s, n) }
+
+func address(s *v8.Snapshot, n node) string { return fmt.Sprintf("@%d", s.ID(n)) }
 
 // bytesOf is what a container takes, with the array or table below it.
 func (j *judge) bytesOf(b *container) int64 { return j.s.Size(b.node) + b.below }
