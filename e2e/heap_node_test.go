@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -91,5 +92,28 @@ func TestHeapNode(t *testing.T) {
 	}
 	if q := res.Queues[0]; res.Verdict != compare.Growing || q.Change != nodePending || q.Rate == nil || *q.Rate != nodePending/10 {
 		t.Errorf("%s, %+v", res.Sentence, res.Queues[0])
+	} else if q.Arrived == nil || *q.Arrived != nodePending || *q.Left != 0 {
+		t.Errorf("none left, and %d came: %v, %v", nodePending, value(q.Arrived), value(q.Left))
+	}
+}
+
+// The graph of a snapshot: who holds the array, and the array itself by its identifier.
+func TestHeapNodeGraph(t *testing.T) {
+	paths, _ := nodeSnapshots(t)
+	var res pending.Result
+	if r := kneeline(t, "heap", paths[0], "--graph", "-o", "json"); r.code != 0 {
+		t.Fatal(r.stderr)
+	} else if err := json.Unmarshal([]byte(r.stdout), &res); err != nil {
+		t.Fatal(err)
+	}
+	if res.Graph == nil || len(res.Graph.Holders) == 0 || res.Graph.Bytes > res.Heap.Bytes || res.Graph.Bytes < res.Heap.Bytes*9/10 {
+		t.Fatalf("graph %+v of %d bytes", res.Graph, res.Heap.Bytes)
+	}
+	way := res.Graph.Holders[0].Path
+	if n := len(way); n < 2 || way[n-1].Field != "backlog" || way[n-2].Class != "Admission" {
+		t.Errorf("the way to the queue: %+v", way)
+	}
+	if r := kneeline(t, "heap", "path", paths[0], way[len(way)-1].Address); r.code != 0 || !strings.Contains(r.stdout, "Admission") {
+		t.Errorf("exit code %d: %s%s", r.code, r.stdout, r.stderr)
 	}
 }

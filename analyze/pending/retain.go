@@ -2,6 +2,8 @@ package pending
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -41,13 +43,19 @@ func (a *analysis) retain(piled []int) []int {
 		anchors[i] = a.anchorOf(at)
 	}
 	g, err := a.o.Retain(anchors)
-	if err != nil {
+	if errors.Is(err, context.Canceled) {
+		err = errors.New("it was interrupted")
+	}
+	if err != nil && g == nil {
 		a.warn("who holds what could not be told: %v", err)
 		return piled
 	}
+	if err != nil {
+		a.warn("who holds what could not all be told: %v", err)
+	}
 	a.res.Graph = g
 	garbage := map[int]bool{}
-	for i, at := range of {
+	for i, at := range of[:min(len(of), len(g.Holders))] {
 		garbage[at] = a.takeHeld(at, &g.Holders[i])
 	}
 	return slices.DeleteFunc(piled, func(at int) bool { return garbage[at] })

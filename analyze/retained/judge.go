@@ -58,7 +58,8 @@ type judge struct {
 	fields  fields
 }
 
-// Judge asks the graph. What was asked when ctx ended is lost.
+// Judge asks the graph, what matters most first. When ctx ends before all is told, the
+// result is what was known then, and the error says why it is not all.
 func Judge(ctx context.Context, g *graph.Graph, o Options) (*Result, error) {
 	if o.Rows <= 0 {
 		o.Rows = DefaultRows
@@ -74,9 +75,9 @@ func Judge(ctx context.Context, g *graph.Graph, o Options) (*Result, error) {
 	r.Dominators = j.objects(g.TopDominators(o.Rows), true)
 	r.Threads, r.ThreadCount, r.LocalBytes = j.threadRows()
 	r.Loaders = j.loaderRows()
-	for _, step := range []func(context.Context, *Result) error{j.classes, j.holders, j.suspects, j.tree} {
+	for _, step := range []func(context.Context, *Result) error{j.holders, j.suspects, j.classes, j.tree} {
 		if err := step(ctx, r); err != nil {
-			return nil, err
+			return r, err
 		}
 	}
 	return r, nil
@@ -98,7 +99,7 @@ func (j *judge) summary() *Result {
 	r := &Result{
 		Sizes: "vm", Objects: g.Objects, Bytes: g.Bytes, Unreachable: g.Unreachable, UnreachableBytes: g.UnreachableBytes,
 		References: g.References, Dangling: g.Dangling, MemoryPeak: g.MemoryPeak, DiskPeak: g.DiskPeak,
-		Holders: []Holder{}, Suspects: []Suspect{},
+		Holders: []Holder{}, Suspects: []Suspect{}, Classes: []ClassRow{},
 	}
 	if g.Sizing() == graph.MATSizes {
 		r.Sizes = "mat"

@@ -72,6 +72,23 @@ func TestFlow(t *testing.T) {
 	}
 }
 
+// Entries that keep their identifiers tell exactly which of them stayed.
+func TestEntriesWithIdentifiers(t *testing.T) {
+	before, after := queue("q", 4), queue("q", 5)
+	before.IDs, after.IDs = []uint32{1, 3, 5, 7}, []uint32{5, 7, 11, 13, 15}
+	after.Age = &pending.Age{Head: 1, Median: 1, Oldest: 1} // would say that all came
+	if q := Compare(heap(0, 1, before), heap(10, 1, after), Options{}).Queues[0]; *q.Arrived != 3 || *q.Left != 2 || *q.ArrivalRate != 0.3 {
+		t.Errorf("arrived %d, left %d", *q.Arrived, *q.Left)
+	}
+	// Of entries without a number, or not all of which have one, ages tell.
+	for _, ids := range [][]uint32{{5, 7, 11, 13, 0}, {5, 7}, nil} {
+		after.IDs = ids
+		if q := Compare(heap(0, 1, before), heap(10, 1, after), Options{}).Queues[0]; *q.Arrived != 5 {
+			t.Errorf("%v: arrived %d", ids, *q.Arrived)
+		}
+	}
+}
+
 func TestQueuesAreKnownAgain(t *testing.T) {
 	a, b := queue("q", 200), queue("q", 300)
 	a.Address, b.Address = "0x1", "0x2"

@@ -83,7 +83,11 @@ func (c *comparison) queue(before, after *pending.Queue) Queue {
 	if q.Capacity != nil {
 		q.Full = fullIn(float64(*q.Capacity-q.After), q.Rate)
 	}
-	if after != nil {
+	switch {
+	case after == nil:
+	case known(before) && known(after):
+		c.exactFlow(&q, before.IDs, after.IDs)
+	default:
 		c.flow(&q, after)
 	}
 	return q
@@ -101,6 +105,28 @@ func head(q *pending.Queue) *float64 {
 	}
 	v := q.Age.Head
 	return &v
+}
+
+// known says whether the entries of a queue can be known again.
+func known(q *pending.Queue) bool {
+	return q != nil && len(q.IDs) > 0 && int64(len(q.IDs)) == q.Entries && !slices.Contains(q.IDs, 0)
+}
+
+// exactFlow tells which entries are in both of the two.
+func (c *comparison) exactFlow(q *Queue, before, after []uint32) {
+	was := make(map[uint32]bool, len(before))
+	for _, id := range before {
+		was[id] = true
+	}
+	stayed := int64(0)
+	for _, id := range after {
+		if was[id] {
+			stayed++
+		}
+	}
+	arrived, left := int64(len(after))-stayed, int64(len(before))-stayed
+	q.Arrived, q.Left = &arrived, &left
+	q.ArrivalRate, q.LeaveRate = c.rate(float64(arrived)), c.rate(float64(left))
 }
 
 // flow tells by the ages of the entries how many came since the first of the two was

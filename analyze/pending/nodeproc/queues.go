@@ -39,6 +39,7 @@ func (j *judge) findOpen() {
 	for at := range j.s.Nodes() {
 		if (j.open.has(at) || j.streams.has(at)) && !j.begun.has(at) {
 			classes[j.s.Class(at)]++
+			q.IDs = append(q.IDs, j.s.ID(at))
 		}
 	}
 	q.Payload = payload(classes, waiting, map[string]string{"ServerResponse": "HTTP/1 request, no answer begun", serverStream: "stream of HTTP/2"})
@@ -165,17 +166,18 @@ func payload(classes map[string]int64, entries int64, means map[string]string) [
 
 // findOutgoing adds the requests of this process that wait for a connection.
 func (j *judge) findOutgoing() {
-	waiting := int64(0)
+	waiting, ids := int64(0), []uint32(nil)
 	for n := range j.s.Nodes() {
 		if j.s.Kind(n) == v8.Object && j.s.Class(n) == clientRequest && !j.outgoing.has(n) && !j.protos.has(n) {
 			waiting++
+			ids = append(ids, j.s.ID(n))
 		}
 	}
 	if waiting < j.o.MinEntries {
 		return
 	}
 	j.res.Queues = append(j.res.Queues, pending.Queue{
-		Name: outgoingName, Server: "node", Owner: "Agent", OwnerField: "requests", Class: clientRequest, Kind: pending.KindArray, Role: pending.RoleWaiters,
+		Name: outgoingName, Server: "node", Owner: "Agent", OwnerField: "requests", Class: clientRequest, Kind: pending.KindArray, Role: pending.RoleWaiters, IDs: ids,
 		Entries: waiting, Instances: 1, Unbounded: true, Confidence: pending.ConfidenceHigh,
 		Payload: []pending.PayloadShare{{Class: clientRequest, Count: waiting, Share: 1, Means: fmt.Sprintf("%d others have a connection", j.outgoing.n)}},
 	})
