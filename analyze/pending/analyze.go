@@ -72,6 +72,8 @@ type analysis struct {
 	queues []*found
 	// standing is what each of them stands for, in the same order.
 	standing []standing
+	// held are the queues that the graph's holders are of, in their order.
+	held []*found
 	// pools is the index in res.Workers by the pool's object in the heap, and by the
 	// beginning of the names of its threads.
 	pools      map[heapdump.ID]int

@@ -19,13 +19,13 @@ func (a *analysis) judgeGraph() {
 		return
 	}
 	a.res.Findings = append(a.res.Findings, SuspectFindings(g)...)
-	if locals := g.LocalBytes; g.Bytes > 0 && float64(locals) >= retained.DefaultSuspect*float64(g.Bytes) {
+	if locals := g.LocalBytes; locals >= leastFound && float64(locals) >= retained.DefaultSuspect*float64(g.Bytes) {
 		a.foundIn(localsRule, "thread-local variables", nil,
 			"thread-local variables of %s retain %s, %s of the heap", countedThreads(g.ThreadCount), units.Size(locals), units.Share(float64(locals)/float64(g.Bytes)))
 	}
 	for _, l := range g.Loaders {
-		if l.Copies >= manyLoaders && l.Share >= retained.DefaultSuspect {
-			a.foundIn(loaderRule, l.Class, nil, "%s loaders of class %s retain %s, %s of the heap, and up to %s of them have a copy of the same class",
+		if l.Copies >= manyLoaders && l.Retained >= leastFound && l.Share >= retained.DefaultSuspect {
+			a.foundIn(loaderRule, l.Class, nil, "%s loaders of class %s retain %s with their classes and the objects of these, %s of the heap, and up to %s of them have a copy of the same class",
 				units.Count(l.Count), l.Class, units.Size(l.Retained), units.Share(l.Share), units.Count(l.Copies))
 		}
 	}
@@ -51,10 +51,17 @@ func foundIn(r finding.Rule, object string, evidence []finding.Evidence, format 
 	return f
 }
 
+// leastFound is what something must retain at least for a finding, in bytes: a VM that
+// does nothing has 0.6 MB of classes, modules and texts.
+const leastFound = 1 << 20
+
 // SuspectFindings tell of what retains much, in whatever language.
 func SuspectFindings(g *retained.Result) []finding.Finding {
 	var out []finding.Finding
 	for i := range g.Suspects {
+		if g.Suspects[i].Retained < leastFound {
+			continue
+		}
 		out = append(out, suspectFinding(&g.Suspects[i]))
 	}
 	return out

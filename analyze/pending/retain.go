@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	// maxHeld is how many queues are asked who holds them: each takes a walk through
-	// the whole graph.
+	// maxHeld is how many queues are asked who holds them, which takes a walk through the
+	// whole graph for each. Of the others it is asked whether they are garbage alone.
 	maxHeld = 4
 	// allEntries is how many entries of such a queue are taken one by one.
 	allEntries = 1 << 23
@@ -37,10 +37,13 @@ func (a *analysis) retain(piled []int) []int {
 		}
 	}
 	slices.SortStableFunc(of, func(x, y int) int { return cmp.Compare(a.queues[y].n, a.queues[x].n) })
-	of = of[:min(len(of), maxHeld)]
+	if len(piled) == 0 {
+		of = of[:min(len(of), maxHeld)]
+	}
 	anchors := make([]retained.Anchor, len(of))
 	for i, at := range of {
 		anchors[i] = a.anchorOf(at)
+		anchors[i].Brief = i >= maxHeld
 	}
 	g, err := a.o.Retain(anchors)
 	if errors.Is(err, context.Canceled) {
@@ -54,11 +57,15 @@ func (a *analysis) retain(piled []int) []int {
 		a.warn("who holds what could not all be told: %v", err)
 	}
 	a.res.Graph = g
-	garbage := map[int]bool{}
-	for i, at := range of[:min(len(of), len(g.Holders))] {
-		garbage[at] = a.takeHeld(at, &g.Holders[i])
+	of = of[:min(len(of), len(g.Holders))]
+	for i, at := range of {
+		a.standing[at].garbage = a.takeHeld(at, &g.Holders[i], anchors[i].Brief)
+		if !anchors[i].Brief {
+			a.held = append(a.held, a.queues[at])
+		}
 	}
-	return slices.DeleteFunc(piled, func(at int) bool { return garbage[at] })
+	g.Holders = g.Holders[:len(a.held)]
+	return slices.DeleteFunc(piled, func(at int) bool { return a.standing[at].garbage })
 }
 
 // anchorOf is a queue as the graph is asked for it.
@@ -108,8 +115,8 @@ func (a *analysis) everyEntry(f *found) *entries {
 }
 
 // takeHeld takes over what the graph says of a queue, and says whether it is garbage:
-// no root reaches most of its entries.
-func (a *analysis) takeHeld(at int, h *retained.Holder) (garbage bool) {
+// no root reaches most of its entries. That alone is known of a brief answer.
+func (a *analysis) takeHeld(at int, h *retained.Holder, brief bool) (garbage bool) {
 	q := &a.res.Queues[at]
 	known := h.Entries + h.Unreachable
 	if known == 0 {
@@ -119,6 +126,9 @@ func (a *analysis) takeHeld(at int, h *retained.Holder) (garbage bool) {
 		a.warn("the %s is garbage that waits for its collection: of %s of its entries roots reach %s",
 			q.Name, units.Count(known), units.Count(h.Entries))
 		return true
+	}
+	if brief {
+		return false
 	}
 	q.setBytes(h.Each, a.heapOf(a.queues[at]))
 	q.Counted, q.AtLeast = "what would be freed with them: they hold it and nothing else does", false
@@ -137,8 +147,7 @@ func (a *analysis) numberHolders() {
 		return
 	}
 	for i := range a.res.Graph.Holders {
-		h := &a.res.Graph.Holders[i]
-		h.Queue = slices.IndexFunc(a.res.Queues, func(q Queue) bool { return q.Name == h.Name })
+		a.res.Graph.Holders[i].Queue = slices.Index(a.queues, a.held[i])
 	}
 }
 

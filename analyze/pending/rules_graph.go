@@ -13,7 +13,7 @@ cache, a session, or the local variable of a thread that does not end. It is whe
 
 The accumulation point is the innermost object that still retains most of it: the table of the map rather than the singleton
 that holds the map.`,
-	Formula: `retained size ≥ 10% of what roots reach; the accumulation point is found by going to the largest child as long as
+	Formula: `retained size ≥ 10% of what roots reach and ≥ 1 MiB; the accumulation point is found by going to the largest child as long as
 it retains 70% of its parent or more`,
 	Sources: []string{graphSource, "T. Lengauer and R. E. Tarjan, A fast algorithm for finding dominators in a flowgraph (1979)", "Eclipse MAT, leak suspects: find_leaks"},
 	Bad:     "a static HashMap retains 72% of the heap: 1,400,000 sessions, none of which ever ends",
@@ -26,7 +26,7 @@ var manyRule = finding.Rule{
 	Title: "many objects of one class retain a large part of the heap",
 	Why: `No single object holds them, so a list of the largest shows none of them: requests that a selector, a timer and a pool hold
 at once, or sessions in several maps.`,
-	Formula: `objects of one class that nothing dominates, each below 10% of what roots reach, retain 10% or more together`,
+	Formula: `objects of one class that nothing dominates, each below 10% of what roots reach, retain 10% or more together, and 1 MiB or more`,
 	Sources: []string{graphSource, "Eclipse MAT, leak suspects: find_leaks"},
 	Bad:     "19,500 HttpConnection, each held from three places, retain 62% of the heap",
 	Good:    "as many as are served at once",
@@ -39,7 +39,8 @@ var loaderRule = finding.Rule{
 	Why: `A class loader is freed with all its classes or not at all. An application that is redeployed, or a script that is compiled
 for every request, leaves a loader with its classes and their static fields behind when one thread, driver or listener still
 refers to any of it.`,
-	Formula: `a class of which two loaders or more have a copy, and those loaders retain 10% or more of what roots reach together`,
+	Formula: `a class of which two loaders or more have a copy, and all such loaders retain 10% or more of what roots reach,
+and 1 MiB or more, as a set with the classes they loaded and the objects of these`,
 	Sources: []string{graphSource, "Apache Tomcat documentation, memory leak protection"},
 	Bad:     "14 ParallelWebappClassLoader, each with the same 2,100 classes",
 	Good:    "one a deployed application",
@@ -51,7 +52,7 @@ var localsRule = finding.Rule{
 	Title: "thread-local variables retain a large part of the heap",
 	Why: `What a thread-local variable holds lives as long as its thread, which in a pool is for ever: a buffer that grew once for one
 large request stays, times the number of threads.`,
-	Formula: `ThreadLocalMaps retain 10% or more of what roots reach`,
+	Formula: `ThreadLocalMaps retain 10% or more of what roots reach, and 1 MiB or more`,
 	Sources: []string{graphSource, "OpenJDK, java.lang.ThreadLocal"},
 	Bad:     "200 threads hold 8 MiB each in thread-local buffers",
 	Good:    "buffers are given back, or have a greatest size from which they are not kept",

@@ -26,7 +26,7 @@ func (j *judge) holders(ctx context.Context, r *Result) error {
 			return err
 		}
 		r.Holders = append(r.Holders, h)
-		if q, ok := j.g.Rank(a.Object); ok && a.Object != 0 && j.g.Reachable(q) {
+		if q, ok := j.g.Rank(a.Object); ok && a.Object != 0 && !a.Brief && j.g.Reachable(q) {
 			queues, at = append(queues, q), append(at, len(r.Holders)-1)
 		}
 	}
@@ -43,6 +43,9 @@ func (j *judge) holders(ctx context.Context, r *Result) error {
 func (j *judge) holder(ctx context.Context, a Anchor) (Holder, error) {
 	h := Holder{Queue: a.Queue, Name: a.Name, Sampled: a.Sampled, With: []string{}, Path: []Object{}, Dominators: []Object{}, Others: []Other{}}
 	ranks := j.ranks(a.Entries, &h)
+	if a.Brief {
+		return h, nil
+	}
 	if err := j.weigh(ctx, a, ranks, &h); err != nil {
 		return h, err
 	}

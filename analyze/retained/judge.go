@@ -21,6 +21,8 @@ type Anchor struct {
 	Entries []heapdump.ID
 	Sampled bool
 	Total   int64
+	// Brief asks alone how many entries roots reach.
+	Brief bool
 	// Classes are those whose objects come with the entries, by index, so many with
 	// each that all of them belong to one: connections, sessions, buffers.
 	Classes []int
@@ -74,8 +76,7 @@ func Judge(ctx context.Context, g *graph.Graph, o Options) (*Result, error) {
 	r := j.summary()
 	r.Dominators = j.objects(g.TopDominators(o.Rows), true)
 	r.Threads, r.ThreadCount, r.LocalBytes = j.threadRows()
-	r.Loaders = j.loaderRows()
-	for _, step := range []func(context.Context, *Result) error{j.holders, j.suspects, j.classes, j.tree} {
+	for _, step := range []func(context.Context, *Result) error{j.holders, j.suspects, j.loaders, j.classes, j.tree} {
 		if err := step(ctx, r); err != nil {
 			return r, err
 		}
@@ -98,8 +99,8 @@ func (j *judge) summary() *Result {
 	g := j.g
 	r := &Result{
 		Sizes: "vm", Objects: g.Objects, Bytes: g.Bytes, Unreachable: g.Unreachable, UnreachableBytes: g.UnreachableBytes,
-		References: g.References, Dangling: g.Dangling, MemoryPeak: g.MemoryPeak, DiskPeak: g.DiskPeak,
-		Holders: []Holder{}, Suspects: []Suspect{}, Classes: []ClassRow{},
+		References: g.References, Dangling: g.Dangling,
+		Holders: []Holder{}, Suspects: []Suspect{}, Classes: []ClassRow{}, Loaders: []Loader{},
 	}
 	if g.Sizing() == graph.MATSizes {
 		r.Sizes = "mat"

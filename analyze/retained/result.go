@@ -38,9 +38,6 @@ type Result struct {
 	Loaders     []Loader `json:"class_loaders"`
 	// Tree is the dominator tree, objects of one class below one object as one node.
 	Tree *Node `json:"tree,omitempty"`
-	// MemoryPeak and DiskPeak are what the graph took while it was made.
-	MemoryPeak int64 `json:"graph_memory_bytes"`
-	DiskPeak   int64 `json:"graph_disk_bytes"`
 }
 
 // Object is one object of the dump.
@@ -173,7 +170,10 @@ type Loader struct {
 	Count  int64 `json:"count"`
 	Loaded int64 `json:"class_count"`
 	// Copies is how many of them have a class of the same name, at most.
-	Copies   int64   `json:"copies_of_one_class_count"`
+	Copies int64 `json:"copies_of_one_class_count"`
+	// Retained is what would be freed with them: of those of which several have copies as
+	// a set with the classes they loaded and the objects of these, of others what each
+	// retains alone.
 	Retained int64   `json:"retained_bytes"`
 	Share    float64 `json:"heap_ratio"`
 }

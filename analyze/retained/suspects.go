@@ -30,13 +30,13 @@ func (j *judge) suspects(_ context.Context, r *Result) error {
 		return nil
 	}
 	type group struct{ count, bytes int64 }
-	groups := map[int]*group{}
+	groups := map[string]*group{}
 	for _, d := range j.g.TopDominators(topLevel) {
 		if j.g.Retained(d) >= least {
 			r.Suspects = append(r.Suspects, j.suspect(d))
 			continue
 		}
-		c := j.g.Class(d)
+		c := j.className(j.g.Class(d))
 		if groups[c] == nil {
 			groups[c] = &group{}
 		}
@@ -48,7 +48,7 @@ func (j *judge) suspects(_ context.Context, r *Result) error {
 			continue
 		}
 		r.Suspects = append(r.Suspects, Suspect{
-			Kind: SuspectGroup, Class: j.className(c), Count: g.count, Retained: g.bytes,
+			Kind: SuspectGroup, Class: c, Count: g.count, Retained: g.bytes,
 			HeapShare: j.share(g.bytes), Way: []Object{}, Below: []ClassRow{},
 		})
 	}
@@ -88,12 +88,13 @@ const mostBelow = 5
 
 // under adds up what an object dominates at once, by class.
 func (j *judge) under(r graph.Rank) []ClassRow {
-	rows := map[int]*ClassRow{}
+	rows := map[string]*ClassRow{} // several loaders may have a class of one name
 	for c := range j.g.Children(r) {
-		row := rows[j.g.Class(c)]
+		name := j.className(j.g.Class(c))
+		row := rows[name]
 		if row == nil {
-			row = &ClassRow{Class: j.className(j.g.Class(c))}
-			rows[j.g.Class(c)] = row
+			row = &ClassRow{Class: name}
+			rows[name] = row
 		}
 		row.Count++
 		row.Shallow += j.g.Shallow(c)
