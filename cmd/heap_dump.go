@@ -11,6 +11,7 @@ import (
 	"example.com/kneeline/heapdump/graph"
 	"example.com/kneeline/heapdump/hprof"
 	"example.com/kneeline/internal/fault"
+	"example.com/kneeline/internal/units"
 )
 
 // javaDump is a heap dump that was read.
@@ -120,6 +121,7 @@ func (r *heapRun) parseDump(ctx context.Context, in *heapInput, withGraph bool) 
 			return nil, err
 		}
 		defer collector.Close()
+		defer holdMemory(collector.GoMemory())()
 	}
 	src, err := in.open()
 	if err != nil {
@@ -142,6 +144,9 @@ func (r *heapRun) parseDump(ctx context.Context, in *heapInput, withGraph bool) 
 	}
 	if collector != nil {
 		d.graph, d.why = collector.Build(ctx, d.heap)
+		if d.graph != nil && d.graph.DiskPeak > 0 {
+			r.Notef("the graph took %s of temporary files", units.Size(d.graph.DiskPeak))
+		}
 	}
 	return &d, src.Close()
 }
