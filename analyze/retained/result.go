@@ -92,8 +92,9 @@ type Holder struct {
 	Unreachable int64 `json:"unreachable_count"`
 	Sampled     bool  `json:"sampled,omitempty"`
 	// Retained is what would be freed if all entries were, with what comes with each of
-	// them: the objects of the classes With, that are there in equal numbers. It is
-	// exact also where several objects hold them. Each is the mean of an entry.
+	// them: the objects of the classes With, that are there in equal numbers, and the nodes
+	// of collections that refer to one of these. It is exact also where several objects
+	// hold them. Each is the mean of an entry.
 	Retained int64    `json:"retained_bytes"`
 	Each     float64  `json:"entry_bytes"`
 	With     []string `json:"with_classes"`
