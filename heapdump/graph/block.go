@@ -11,8 +11,7 @@ type Block struct {
 	last               uint64
 	or                 uint64
 	objects, links     int64
-	holders            int64 // objects with references
-	open, holds        bool
+	open               bool
 }
 
 // Reset empties the block.
@@ -31,7 +30,7 @@ func (b *Block) Object(id uint64, class, length uint32) {
 	b.last = id
 	b.or |= id
 	b.objects++
-	b.open, b.holds = true, false
+	b.open = true
 }
 
 // Ref adds a reference of the object; 0 is null and left out.
@@ -40,10 +39,6 @@ func (b *Block) Ref(id uint64) {
 		return
 	}
 	v := fold(id - b.last)
-	if !b.holds {
-		b.holds = true
-		b.holders++
-	}
 	if v == 1<<64-1 {
 		v-- // an address that is next to none; nothing is there either
 	}

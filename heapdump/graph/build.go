@@ -237,7 +237,7 @@ func (b *builder) allocate() error {
 		return tooLarge(claimed)
 	}
 	perObject := int64(2 + 2 + 4 + 4 + 4)
-	if err := b.arena.Check(int64(n)*perObject + words*4 + int64(float64(n)*coreShare)*coreBytes); err != nil {
+	if err := b.arena.Check(int64(n)*perObject + words*4 + words/8 + int64(float64(n)*coreShare)*coreBytes); err != nil {
 		return err
 	}
 	var err error
@@ -249,9 +249,8 @@ func (b *builder) allocate() error {
 	make(func() (e error) { b.pred, e = disk.Make[uint32](b.arena, n); return })
 	make(func() (e error) { b.live, e = disk.Make[uint8](b.arena, n); return })
 	make(func() (e error) { g.class, e = newClasses(b.arena, n, len(b.heap.Classes)); return })
-	make(func() (e error) { g.first, e = disk.Make[uint32](b.arena, n); return })
 	make(func() (e error) { g.lengths, e = newLengths(b.arena, n); return })
-	make(func() (e error) { g.edges, e = disk.Make[uint32](b.arena, int(words)); return })
+	make(func() (e error) { g.links, e = newLinks(b.arena, n, int(words)); return })
 	return err
 }
 

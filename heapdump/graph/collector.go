@@ -25,7 +25,7 @@ type Collector struct {
 // the references of its last object.
 type job struct {
 	objects      int64
-	words        int64 // that the references take, with their numbers
+	words        int64 // how many references there are at most
 	heads, roots part
 	refs         []part
 }
@@ -101,7 +101,7 @@ func (c *Collector) Add(b *Block, more ...Kept) {
 	if c.err != nil || b.objects == 0 && len(b.roots) == 0 {
 		return
 	}
-	j := job{objects: b.objects, words: b.links + b.holders, refs: make([]part, 1, 1+len(more))}
+	j := job{objects: b.objects, words: b.links, refs: make([]part, 1, 1+len(more))}
 	keep := func(p *part, bytes []byte) {
 		if c.err == nil {
 			*p, c.err = c.spill.add(bytes)
@@ -111,7 +111,6 @@ func (c *Collector) Add(b *Block, more ...Kept) {
 	keep(&j.refs[0], b.refs)
 	keep(&j.roots, b.roots)
 	if b.objects > 0 && b.open {
-		j.words++ // the number of what follows
 		for _, k := range more {
 			j.words += k.links
 			if k.refs.n > 0 {

@@ -292,13 +292,8 @@ func (c *core) leave(at uint32) {
 
 // span is where the references of an object are that count.
 func (c *core) span(r uint32) (from, to uint32) {
-	at := c.g.first.V[r]
-	if at == 0 {
-		return 0, 0
-	}
-	n := c.g.edges.V[at]
-	from, to = at+1, at+1+n
-	if c.g.ignore != 0 && c.g.strengthOf(r)&c.g.ignore != 0 {
+	from, to = c.g.span(r)
+	if from < to && c.g.ignore != 0 && c.g.strengthOf(r)&c.g.ignore != 0 {
 		from++
 	}
 	if from == to {

@@ -45,7 +45,7 @@ func Identify(path string) (Identity, error) {
 }
 
 // indexVersion is that of the file's form; others are not read.
-const indexVersion = 1
+const indexVersion = 2
 
 // indexPath is where the graph of a dump is in a directory. The name tells all on which
 // the graph depends, so that a dump may have several.

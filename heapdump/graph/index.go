@@ -95,6 +95,7 @@ func (g *Graph) Save(dir string, id Identity) error {
 		writePart(x, "long lengths", lengths)
 		writePart(x, "first", g.first.V)
 		writePart(x, "edges", g.edges.V)
+		writePart(x, "last", g.last.V)
 		writePart(x, "idom", g.idom.V)
 		writePart(x, "retained", g.retained.low.V)
 		writePart(x, "retained above", g.retained.high.V)
@@ -232,6 +233,7 @@ func restore(m *disk.Mapped, id Identity, o Options, h *heapdump.Heap) (*Graph, 
 	longLengths := readPart[uint32](p, "long lengths", int64(len(long))).V
 	g.first = readPart[uint32](p, "first", n)
 	g.edges = readPart[uint32](p, "edges", -1)
+	g.last = readPart[uint64](p, "last", int64(len(g.edges.V)+63)/64)
 	g.idom = column{readPart[uint32](p, "idom", n)}
 	g.retained.unit = head.Unit
 	g.retained.low = readPart[uint32](p, "retained", n)

@@ -93,11 +93,7 @@ func (l *linker) threads(at int64) {
 			live += l.see(r, x.object)
 		}
 		l.live.V[r] = uint8(min(live, manyLive))
-		edges := g.edges.V
-		g.first.V[r] = uint32(at)
-		edges[at] = uint32(len(l.list))
-		copy(edges[at+1:], l.list)
-		at += 1 + int64(len(l.list))
+		at = g.put(r, at, l.list)
 		l.sums.references += int64(i - from)
 	}
 }
@@ -252,14 +248,8 @@ func (l *linker) store(r, class uint32, at int64) int64 {
 		list = l.distinct(strength != 0)
 	}
 	live := 0
-	if len(list) > 0 {
-		edges := l.g.edges.V
-		l.g.first.V[r] = uint32(at)
-		edges[at] = uint32(len(list))
-		copy(edges[at+1:], list)
-		at += 1 + int64(len(list))
-		l.sums.references += int64(len(list))
-	}
+	at = l.g.put(r, at, list)
+	l.sums.references += int64(len(list))
 	for i, t := range list {
 		if i == 0 && strength != 0 {
 			if t == r {

@@ -16,12 +16,9 @@ type store struct {
 	addresses *rank.Set
 	class     classes
 	lengths   lengths
-	// first is where the references of an object are in edges, 0 for none: there are
-	// their number and then their ranks. Of an instance of a java.lang.ref.Reference
-	// the referent is the first, the instance itself standing for null.
-	first, edges disk.Array[uint32]
-	idom         column
-	retained     amounts
+	links
+	idom     column
+	retained amounts
 
 	rootRanks []uint32
 	rootKinds []RootKinds
@@ -175,15 +172,6 @@ func (m *amounts) move(to, from uint32) {
 		return
 	}
 	m.set(to, m.at(to)+m.at(from))
-}
-
-// targets are the objects that an object refers to, its class left out.
-func (s *store) targets(r uint32) []uint32 {
-	at := s.first.V[r]
-	if at == 0 {
-		return nil
-	}
-	return s.edges.V[at+1 : at+1+s.edges.V[at]]
 }
 
 // follow are targets without the referent when that is of one of the kinds.
