@@ -36,6 +36,9 @@ type heapOptions struct {
 	maxPending units.CountValue
 	failOn     string
 	strict     bool
+
+	graph   bool
+	ofGraph graphOptions
 }
 
 // anyFormat is the value of --input-format by which inputs are recognised.
@@ -73,6 +76,7 @@ dump are private: no values are shown unless --show-values asks for them.`,
 			"heap dump.hprof threads.txt -o html=heap.html", "with a thread dump beside it, and a page",
 			"heap histo.txt threads.txt", "when a dump is too big to take",
 			"heap heap.pb.gz goroutine.pb.gz", "profiles of Go",
+			"heap dump.hprof --graph", "and who holds them: dominators and retained sizes",
 			"heap http://127.0.0.1:6060/debug/pprof/", "fetched from a running Go service",
 			"heap - --from headroom.json", "from stdin; capacity and timeout as measured",
 			"heap dumps/ --max-pending 400 --fail-on error", "a fleet, and gates: exit code 0 or 1"),
@@ -83,7 +87,8 @@ dump are private: no values are shown unless --show-values asks for them.`,
 		},
 	}
 	o.addFlags(c)
-	offerFormats(c, "csv", "ndjson")
+	offerFormats(c, "csv", "ndjson", foldedFormat)
+	c.AddCommand(newHeapPath(a), newHeapRedact(a), newHeapCompare(a))
 	return c
 }
 
@@ -105,6 +110,9 @@ func (o *heapOptions) addFlags(c *cobra.Command) {
 	f.BoolVar(&o.stacks, "stacks", false, "of a URL, also fetch the text of all goroutines: tells how long they wait, and stops the service while it is written")
 	f.Var(&o.interval, "interval", "the time from one class histogram to the next, where they do not tell it")
 	f.StringArrayVar(&o.allowHosts, "allow-host", nil, "allow fetching from this `HOST`, which is not loopback; may be repeated")
+
+	f.BoolVar(&o.graph, "graph", false, "make the graph: who holds what, dominators and retained sizes; of dumps and snapshots")
+	o.ofGraph.addFlags(c)
 
 	f.Var(&o.maxPending, "max-pending", "gate: fail if more requests are pending")
 	enumVar(c, f, &o.failOn, "fail-on", noGate, "gate: fail on a finding of this severity or worse", "note", "warning", "error", noGate)
@@ -162,6 +170,9 @@ func (r *heapRun) settle(given func(string) bool) error {
 		if given(f.flag) && f.zero {
 			return fault.Usagef("--%s: expected more than 0, found 0: %s", f.flag, f.why)
 		}
+	}
+	if err := needGraph(given, o); err != nil {
+		return err
 	}
 	if o.top > mostTop {
 		return fault.Usagef("--top: expected at most %s, found %s", units.Count(int64(mostTop)), units.Count(int64(o.top)))

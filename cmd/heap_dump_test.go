@@ -48,6 +48,7 @@ func quietDump() []byte {
 var dumps = map[string]func() []byte{
 	"jetty": func() []byte { return jettyDump(5000) },
 	"quiet": quietDump,
+	"node":  func() []byte { return nodeSnapshot(400) },
 }
 
 // packings are how it can be packed.
@@ -64,9 +65,26 @@ var packings = map[string]func([]byte) []byte{
 // a heap dump, since a script holds text alone.
 func heapDumpCommand(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 || dumps[args[0]] == nil || packings[args[1]] == nil {
-		ts.Fatalf("usage: heapdump jetty|quiet plain|gzip|blocks|half|halfgzip FILE")
+		ts.Fatalf("usage: heapdump jetty|quiet|node plain|gzip|blocks|half|halfgzip FILE")
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(args[2]), packings[args[1]](dumps[args[0]]()), 0o600))
+}
+
+// damageCommand is the script command "damage DIR", which changes a byte in the middle
+// of every file of a directory.
+func damageCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: damage DIR")
+	}
+	entries, err := os.ReadDir(ts.MkAbs(args[0]))
+	ts.Check(err)
+	for _, e := range entries {
+		path := filepath.Join(ts.MkAbs(args[0]), e.Name())
+		data, err := os.ReadFile(path)
+		ts.Check(err)
+		data[len(data)/2] ^= 0xff
+		ts.Check(os.WriteFile(path, data, 0o600))
+	}
 }
 
 // writeDump writes a dump into a directory.

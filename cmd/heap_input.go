@@ -24,6 +24,8 @@ type heapInput struct {
 	kind heapinput.Kind
 	// size is that of the packed input; 0 when it is not known.
 	size int64
+	// packed says that it is compressed.
+	packed bool
 	// stream is the input itself where it cannot be opened again: stdin, or what was
 	// fetched. Nothing of it is lost by recognising it.
 	stream io.Reader
@@ -98,6 +100,7 @@ func (in *heapInput) sniff(head []byte) error {
 	if err != nil {
 		return err
 	}
+	in.packed = !bytes.HasPrefix(head, plain)
 	s := heapinput.Sniff(plain, whole)
 	in.kind = s.Kind
 	if s.Kind != heapinput.Unknown && s.Kind != heapinput.Unread {
@@ -188,7 +191,7 @@ func heapCases(inputs []*heapInput) (cases []*heapCase, left []*heapInput) {
 	var companions []*heapInput
 	for _, in := range inputs {
 		switch in.kind {
-		case heapinput.HPROF:
+		case heapinput.HPROF, heapinput.V8:
 			cases = append(cases, &heapCase{name: in.Name, main: in})
 		case heapinput.Pprof, heapinput.GoStacks:
 			dir := in.dir()

@@ -5,8 +5,6 @@ import (
 	"errors"
 
 	"example.com/kneeline/analyze/pending"
-	"example.com/kneeline/heapdump"
-	"example.com/kneeline/heapdump/hprof"
 	"example.com/kneeline/internal/heapinput"
 )
 
@@ -18,16 +16,21 @@ func (r *heapRun) judgeDump(ctx context.Context, c *heapCase) (*pending.Result, 
 	if t := beside.threads; t != nil {
 		o.Threads = &t.threads
 	}
-	h, share, err := r.readDump(ctx, c.main)
+	d, err := r.readDump(ctx, c.main)
 	if err != nil {
 		return nil, errors.Join(append(errs, err)...)
 	}
+	h, share := d.heap, d.share
+	o.Retain = r.asks(ctx, d)
 	res := pending.Analyze(h, o)
 	if ctx.Err() != nil && share > 0 {
 		res.Inputs[0].Share = &share
 	}
+	if h.Redacted {
+		res.Warnings = append(res.Warnings, c.main.Name+" is a redacted copy: contents and most numbers in it are zero")
+	}
 	beside.addTo(res)
-	return res, errors.Join(append(errs, h.Close())...)
+	return res, errors.Join(append(errs, d.close())...)
 }
 
 // options are by what a heap is judged.
@@ -75,27 +78,4 @@ func (r *heapRun) readBeside(c *heapCase) (beside companions, errs []error) {
 func (b *companions) addTo(res *pending.Result) {
 	res.Inputs = append(res.Inputs, b.inputs...)
 	res.Warnings = append(res.Warnings, b.notes...)
-}
-
-// readDump reads a dump, unpacked on the way. share is how much of the input that
-// was, by its packed size; 0 where the size is not known. It is told of interrupted
-// runs alone: of a dump that ends too early nothing tells how long it should be.
-func (r *heapRun) readDump(ctx context.Context, in *heapInput) (h *heapdump.Heap, share float64, err error) {
-	src, err := in.open()
-	if err != nil {
-		return nil, 0, err
-	}
-	h, err = hprof.Read(ctx, src, hprof.Options{
-		Keep:     pending.Keeper(r.tables.java),
-		Progress: func(int64) { r.view.at(src.PackedRead()) },
-		Values:   r.opts.showValues,
-	})
-	r.view.end(in)
-	if err != nil {
-		return nil, 0, errors.Join(named(in.Name, err), src.Close())
-	}
-	if in.size > 0 {
-		share = min(float64(src.PackedRead())/float64(in.size), 1)
-	}
-	return h, share, src.Close()
 }

@@ -1,6 +1,9 @@
 package cmd
 
-import "runtime/debug"
+import (
+	"math"
+	"runtime/debug"
+)
 
 // tightPercent is by how much memory may grow beyond what is in use before it is
 // collected. What is kept of a dump is bytes without pointers, which the collector
@@ -20,4 +23,16 @@ func tightGC() (restore func()) {
 		debug.SetGCPercent(old)
 	}
 	return func() { debug.SetGCPercent(old) }
+}
+
+// holdMemory makes the collector keep to a bound, in bytes, until the returned
+// function is called: what the graph leaves to it. A GOMEMLIMIT of the user is left
+// as it is.
+func holdMemory(bound int64) (restore func()) {
+	old := debug.SetMemoryLimit(-1)
+	if old != math.MaxInt64 {
+		return func() {}
+	}
+	debug.SetMemoryLimit(bound)
+	return func() { debug.SetMemoryLimit(old) }
 }

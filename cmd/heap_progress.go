@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"example.com/kneeline/heapdump/graph"
 	"example.com/kneeline/internal/progress"
 	"example.com/kneeline/internal/units"
 )
@@ -19,6 +20,8 @@ type heapProgress struct {
 	ended       int
 	begin, last time.Time
 	takes       time.Duration // what the display was told that it takes in all
+	phase       string        // of the graph
+	phaseBegin  time.Time
 }
 
 const (
@@ -106,3 +109,36 @@ func (p *heapProgress) end(in *heapInput) {
 }
 
 func (p *heapProgress) close() { p.live.Close() }
+
+// graph tells how far the making of a graph is.
+func (p *heapProgress) graph(g graph.Progress) {
+	if p.live == nil || !p.app.progressOn() {
+		return
+	}
+	now := p.app.Now()
+	if name := g.Phase.String(); name != p.phase {
+		p.phase, p.phaseBegin, p.takes = name, now, 0
+		p.live.Phase(name, 0)
+	} else if now.Sub(p.last) < redraw {
+		return
+	}
+	p.last = now
+	elapsed := now.Sub(p.phaseBegin)
+	if g.Total <= 0 {
+		p.live.Update(elapsed, "")
+		return
+	}
+	part := float64(g.Done) / float64(g.Total)
+	if elapsed >= settling && part > 0 {
+		takes := time.Duration(float64(elapsed) / part)
+		if d := takes - p.takes; p.takes == 0 || d.Abs() >= p.takes/5 {
+			p.takes = takes
+			p.live.Phase(p.phase, takes)
+		}
+	}
+	shown := elapsed
+	if p.takes > 0 {
+		shown = time.Duration(float64(p.takes) * part)
+	}
+	p.live.Update(shown, units.Share(part))
+}

@@ -45,10 +45,12 @@ func (v heapView) report(res *pending.Result) *report.Report {
 func (v heapView) blocks(res *pending.Result) []report.Block {
 	blocks := []report.Block{whyBlock(res.Verdict)}
 	blocks = append(blocks, v.queueBlocks(res)...)
+	blocks = append(blocks, v.holderBlocks(res)...)
 	blocks = append(blocks, v.goBlocks(res.Go)...)
 	blocks = append(blocks, v.clusterBlocks(res)...)
 	blocks = append(blocks, v.workerBlocks(res)...)
 	blocks = append(blocks, v.groupBlocks(res)...)
+	blocks = append(blocks, v.graphBlocks(res)...)
 	blocks = append(blocks, v.limitsTable(res), v.histogramTable(res))
 	if v.page || res.Verdict.Answer != pending.PileUp {
 		// What else the heap is full of; a pile-up leaves no time for it.
@@ -201,6 +203,7 @@ func heapReadBlock(res *pending.Result) report.Block {
 	}
 	if h := res.Heap; h != nil {
 		heapRows(kv, h)
+		graphRows(kv, res.Graph)
 	}
 	if n := len(res.Settings.Patterns); n > 0 {
 		kv.add("patterns", strings.Join(res.Settings.Patterns, ", "), "beside the built-in table")

@@ -29,6 +29,9 @@ func (r *heapRun) run(ctx context.Context, args []string) error {
 		r.lose(in.Name + " was left out")
 		r.notes = append(r.notes, leftWords(in))
 	}
+	if err := r.foldable(cases); err != nil {
+		return err
+	}
 	if err := r.prepare(); err != nil {
 		return err
 	}
@@ -136,7 +139,7 @@ func (a *answer) write(ctx context.Context, problems []error) error {
 		res := a.only
 		res.Warnings = append(res.Warnings, notes...)
 		return errors.Join(append(errs, r.out.write(result{
-			JSON: res, Report: r.viewOf(false).report(res), Page: r.viewOf(true).report(res),
+			JSON: res, Report: r.viewOf(false).report(res), Page: r.viewOf(true).report(res), Extra: r.extra(res),
 		}), toldNothing(res), heapGateErrors(res.Gates))...)
 	}
 	res := a.fleet.Result()
@@ -224,9 +227,19 @@ func (r *heapRun) prepare() error {
 
 // judge judges the inputs of one process.
 func (r *heapRun) judge(ctx context.Context, c *heapCase) (*pending.Result, error) {
+	res, err := r.judgeKind(ctx, c)
+	if res != nil && r.opts.graph && !hasGraph(c.main.kind) {
+		res.Warnings = append(res.Warnings, "--graph was not followed: "+graphlessWords(c.main))
+	}
+	return res, err
+}
+
+func (r *heapRun) judgeKind(ctx context.Context, c *heapCase) (*pending.Result, error) {
 	switch c.main.kind {
 	case heapinput.HPROF:
 		return r.judgeDump(ctx, c)
+	case heapinput.V8:
+		return r.judgeNode(ctx, c)
 	case heapinput.Pprof, heapinput.GoStacks:
 		return r.judgeGo(ctx, c)
 	}

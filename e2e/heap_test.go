@@ -155,6 +155,7 @@ func wantFloodNamed(t *testing.T, piled func() taken) {
 	if q.Bytes == nil || doc.Heap == nil || *q.Bytes > doc.Heap.Bytes {
 		t.Errorf("together %v B of %+v", value(q.Bytes), doc.Heap)
 	}
+	wantHolders(t, d)
 }
 
 func short(class string) string { return class[strings.LastIndexAny(class, ".$")+1:] }

@@ -44,6 +44,8 @@ type Class struct {
 	Super int
 	// Loader is the class loader's object, 0 for the boot loader.
 	Loader ID
+	// Signers and Domain are the class's signers and protection domain, 0 for none.
+	Signers, Domain ID
 	// Element is the type of the elements of an array class, 0 of others.
 	Element Type
 	// Fields are the class's own fields, without those of superclasses.

@@ -32,6 +32,8 @@ type Heap struct {
 
 	// Layout is how the VM lays out objects, as learned.
 	Layout *layout.Layout
+	// MAT has the sizes that Eclipse MAT computes from the same dump.
+	MAT *layout.MATLayout
 	// Classes are all classes, by [Class.Index].
 	Classes []*Class
 	// Objects, Bytes, MATBytes and DumpBytes are the sums over classes.
@@ -43,6 +45,9 @@ type Heap struct {
 	Roots []Roots
 	// Biggest are the single arrays that take most, largest first.
 	Biggest []Big
+	// Redacted is true for a copy whose contents are zero; Texts is then what the
+	// dump had that it is of.
+	Redacted bool
 	// Texts estimates what equal texts (byte[] and char[]) cost.
 	Texts Texts
 

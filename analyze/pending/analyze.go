@@ -6,6 +6,7 @@ import (
 	"example.com/kneeline/analyze/pending/clock"
 	"example.com/kneeline/analyze/pending/pattern"
 	"example.com/kneeline/analyze/pending/workers"
+	"example.com/kneeline/analyze/retained"
 	"example.com/kneeline/heapdump"
 	"example.com/kneeline/internal/finding"
 )
@@ -29,6 +30,8 @@ type Options struct {
 	Rows int
 	// ShowValues puts contents of strings into the result.
 	ShowValues bool
+	// Retain asks the graph of the dump who holds what waits; nil where there is none.
+	Retain func([]retained.Anchor) (*retained.Result, error)
 	// Threads are those of a thread dump beside the heap; nil takes them from the
 	// heap.
 	Threads *workers.Input
@@ -69,6 +72,8 @@ type analysis struct {
 	queues []*found
 	// standing is what each of them stands for, in the same order.
 	standing []standing
+	// held are the queues that the graph's holders are of, in their order.
+	held []*found
 	// pools is the index in res.Workers by the pool's object in the heap, and by the
 	// beginning of the names of its threads.
 	pools      map[heapdump.ID]int

@@ -11,6 +11,8 @@ import (
 
 // standing is what a queue stands for, beyond what the result shows of it.
 type standing struct {
+	// garbage is true when no root reaches most of its entries.
+	garbage bool
 	// requests and internal are the shares of entries that the table knows as
 	// requests, and as the server's own work.
 	requests, internal float64

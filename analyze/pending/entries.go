@@ -110,6 +110,8 @@ type links struct {
 
 // trail is what reading one queue leaves for the next.
 type trail struct {
+	// most is how many entries of a queue are kept one by one, maxEntries if 0.
+	most int
 	// steps is how many nodes may still be gone along, all chains together: as many
 	// as there are objects. Only chains in a circle, or that lead into each other,
 	// have more.

@@ -30,8 +30,12 @@ const (
 // findings judges every queue by the rules.
 func (a *analysis) findings() {
 	for i := range a.res.Queues {
+		if a.standing[i].garbage {
+			continue // nothing waits in it
+		}
 		a.judgeQueue(&a.res.Queues[i], a.queues[i], &a.standing[i])
 	}
+	a.judgeGraph()
 	a.res.Findings = finding.Ordered(a.res.Findings)
 }
 

@@ -17,11 +17,16 @@ func (a *analysis) judge() {
 		a.rates(q)
 		if a.weigh(i) {
 			piled = append(piled, i)
-			q.Requests = q.Requests || q.Role == RoleTasks || q.Role == RoleWaiters
-			a.setting(a.queues[i], q)
 		}
 	}
+	piled = a.retain(piled)
+	for _, i := range piled {
+		q := &a.res.Queues[i]
+		q.Requests = q.Requests || q.Role == RoleTasks || q.Role == RoleWaiters
+		a.setting(a.queues[i], q)
+	}
 	a.rank(piled)
+	a.numberHolders()
 	a.findings()
 	a.couldNot()
 	if len(piled) > 0 {
@@ -263,7 +268,9 @@ func (a *analysis) readShare() float64 {
 // couldNot says what the heap does not tell.
 func (a *analysis) couldNot() {
 	add := func(text string) { a.res.CouldNotSay = append(a.res.CouldNotSay, text) }
-	add("Whether objects can still be reached was not checked: requests that were answered and wait for the collector count as well, and so does garbage in equal numbers with requests. A dump taken with live has neither.")
+	if a.res.Graph == nil {
+		add("Whether objects can still be reached was not checked: requests that were answered and wait for the collector count as well, and so does garbage in equal numbers with requests. A dump taken with live has neither; --graph tells.")
+	}
 	if text := a.o.Missing(); text != "" && len(a.res.Queues) > 0 {
 		add(text)
 	}

@@ -99,7 +99,7 @@ func (f *found) kept() *found {
 // trail, which the next queue overwrites.
 func readQueue(h *heapdump.Heap, in heapdump.Instance, row *pattern.Queue, way *trail) found {
 	f := found{id: in.ID, class: in.Class, row: row, kind: row.Kind, name: row.Name, unbounded: row.Unbounded, instances: 1}
-	f.ids = way.room[:0]
+	f.ids, f.max = way.room[:0], way.most
 	f.count = countField(h, in, row)
 	if c, ok := numberFrom(h, in, row.Capacity); ok {
 		f.setCapacity(c)

@@ -3,6 +3,7 @@ package pending
 import (
 	"time"
 
+	"example.com/kneeline/analyze/retained"
 	"example.com/kneeline/internal/finding"
 )
 
@@ -42,7 +43,9 @@ type Result struct {
 	Strings *StringRow `json:"strings,omitempty"`
 	// CollectionFill is how full the arrays below collections are.
 	CollectionFill []FillRow `json:"collection_fill"`
-	Gates          []Gate    `json:"gates,omitempty"`
+	// Graph is there when the graph of the heap was made: who holds what.
+	Graph *retained.Result `json:"graph,omitempty"`
+	Gates []Gate           `json:"gates,omitempty"`
 	// Go is there when profiles of a Go process were judged.
 	Go       *Go               `json:"go,omitempty"`
 	Findings []finding.Finding `json:"findings"`

@@ -103,6 +103,10 @@ type Queue struct {
 	// Requests is true when the entries are requests or stand for one each.
 	Requests bool `json:"requests"`
 
+	// IDs are those of the entries where they keep them from one heap of a process to
+	// the next, as objects of V8 do; all of them, or none.
+	IDs []uint32 `json:"-"`
+
 	threads int64 // the most that its pool may have, 0 where not known
 }
 

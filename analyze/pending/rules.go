@@ -10,6 +10,7 @@ import (
 func Rules() []finding.Rule {
 	return slices.Clone([]finding.Rule{
 		pileRule, deadRule, unboundedRule, fullRule, longRule, heapRule, staleRule, growthRule, waitersRule, unsentRule,
+		retainRule, manyRule, loaderRule, localsRule, alsoHeldRule,
 	})
 }
 

@@ -41,7 +41,7 @@ func counterValue(h *heapdump.Heap, id heapdump.ID) (int64, bool) {
 		return 0, false
 	}
 	switch n := in.Class.Name; {
-	case strings.HasSuffix(n, "AtomicInteger"), strings.HasSuffix(n, "AtomicLong"), strings.HasSuffix(n, "Sequence"), strings.HasSuffix(n, "Counter"):
+	case isCounter(n):
 		return in.Long("value")
 	case n == "java.util.concurrent.atomic.LongAdder":
 		// What threads that met have added lies in cells; without such it is all here.
@@ -50,6 +50,11 @@ func counterValue(h *heapdump.Heap, id heapdump.ID) (int64, bool) {
 		}
 	}
 	return 0, false
+}
+
+// isCounter says whether a class is there for one number.
+func isCounter(class string) bool {
+	return strings.HasSuffix(class, "AtomicInteger") || strings.HasSuffix(class, "AtomicLong") || strings.HasSuffix(class, "Sequence") || strings.HasSuffix(class, "Counter")
 }
 
 // capacityOf returns the number that limits a queue of n entries: one that is

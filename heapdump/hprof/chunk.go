@@ -1,6 +1,9 @@
 package hprof
 
-import "example.com/kneeline/heapdump"
+import (
+	"example.com/kneeline/heapdump"
+	"example.com/kneeline/heapdump/graph"
+)
 
 // piece is a run of records of a heap dump within a chunk.
 type piece struct {
@@ -27,6 +30,7 @@ type giant struct {
 	filled int64
 	refs   []uint64
 	step   int64
+	links  *giantLinks // nil without a graph
 }
 
 // found is what there is in a chunk.
@@ -53,7 +57,10 @@ type found struct {
 	// late are class records, deferred the instances of classes that were not
 	// described yet, whole records one after another.
 	late, deferred []byte
-	losses         lossTable
+	// graph has the objects with their references when linked is set.
+	graph  graph.Block
+	linked bool
+	losses lossTable
 }
 
 // kind is the kind of an object for distances: a class, or arrays of a type and
@@ -143,5 +150,7 @@ func (c *chunk) reset() {
 		blob: f.blob[:0],
 		rows: f.rows[:0], arrays: f.arrays[:0], prims: f.prims[:0], samples: f.samples[:0], bigs: f.bigs[:0],
 		threads: f.threads[:0], locals: f.locals[:0], late: f.late[:0], deferred: f.deferred[:0],
+		graph: f.graph, linked: f.linked,
 	}
+	f.graph.Reset()
 }

@@ -29,7 +29,13 @@ func (r *reader) conclude() {
 	r.total.spans.lengths(h.Classes, h.Layout)
 	r.biggest()
 	h.Texts = r.texts.texts(h.Layout, &r.total, g.arrays)
+	if t, ok := r.names.redacted(r.form.ids); ok {
+		h.Texts, h.Redacted = t, true
+	}
 	r.countRoots()
+	if r.early.linked {
+		r.o.Graph.Add(&r.early.graph)
+	}
 	h.Seal() // for the sums
 	r.lostAtEnd()
 	h.Threads = r.threads()
@@ -150,6 +156,7 @@ func (r *reader) neighbour(s *store) func(uint64) (uint64, bool) {
 func (r *reader) sizes(o *layout.Observations) {
 	l := r.heap.Layout
 	m := layout.MAT(o, l)
+	r.heap.MAT = m
 	ids := int64(r.form.ids)
 	for i, c := range r.heap.Classes {
 		oc := &o.Classes[i]

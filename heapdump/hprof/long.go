@@ -246,12 +246,18 @@ func (l *long) giant(at int64) bool {
 		count := int64(be.Uint32(b[5+l.form.ids:]))
 		g.step = (count + maxSlots - 1) / maxSlots
 		g.refs = make([]uint64, 0, min(count, maxSlots))
+		if l.o.Graph != nil {
+			g.links = newGiantLinks(l.o.Graph, l.form.id(b[1:]))
+		}
 		s.take(b[head:])
 	}
 	if !l.stream(beyond, &s) {
 		l.losses.add(lossCut, 1, n, at)
 		l.cut = true
 		return false
+	}
+	if g.links != nil {
+		g.links.put()
 	}
 	if g.step > 1 {
 		l.losses.add(lossSampled, 1, 0, at)

@@ -3,6 +3,8 @@ package hprof
 import (
 	"cmp"
 	"slices"
+
+	"example.com/kneeline/heapdump/graph"
 )
 
 // minBig is the length in bytes below which no array is among the biggest.
@@ -88,6 +90,13 @@ func (r *reader) take(c *chunk) {
 	r.takeLate(f.late)
 	r.takeDeferred(f.deferred)
 	r.losses.merge(&f.losses)
+	if f.linked {
+		var more []graph.Kept
+		if c.giant != nil && c.giant.links != nil {
+			more = c.giant.links.kept
+		}
+		r.o.Graph.Add(&f.graph, more...)
+	}
 }
 
 // between notes the distance from the last object of a chunk to the first of the

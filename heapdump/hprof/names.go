@@ -3,6 +3,8 @@ package hprof
 import (
 	"strings"
 	"unicode/utf8"
+
+	"example.com/kneeline/heapdump"
 )
 
 // names is the table of strings of a dump: names of classes, fields, methods and
@@ -47,6 +49,16 @@ func (t *names) get(id uint64) (string, bool) {
 		end-- // not within a character
 	}
 	return modifiedUTF8(t.blob[s.off:end]) + "…", true
+}
+
+// redacted reads the text by which a redacted copy tells that it is one, and what its
+// texts were like. Its identifier is the highest there is.
+func (t *names) redacted(ids int) (heapdump.Texts, bool) {
+	s, ok := t.at[1<<(8*ids-1)<<1-1]
+	if !ok {
+		return heapdump.Texts{}, false
+	}
+	return heapdump.ParseRedacted(string(t.blob[s.off : s.off+s.n]))
 }
 
 // modifiedUTF8 decodes the UTF-8 of class files, in which 0 is two bytes and

@@ -2,6 +2,7 @@ package hprof
 
 import (
 	"example.com/kneeline/heapdump"
+	"example.com/kneeline/heapdump/graph"
 )
 
 // Options say how to read a dump. The zero value works.
@@ -19,6 +20,9 @@ type Options struct {
 	// Memory bounds the stores that are kept in memory, in bytes; what is above
 	// goes to a temporary file. 0 is [DefaultMemory].
 	Memory int64
+	// Graph takes the objects with their references, for the graph of the heap; nil
+	// when none is wanted. With it Memory is [graph.Collector.ReaderMemory] if 0.
+	Graph *graph.Collector
 	// TempDir is where the temporary file is made; empty is the system's place.
 	TempDir string
 

@@ -100,6 +100,9 @@ func (r *reader) header() error {
 func (r *reader) start() {
 	if r.o.Memory <= 0 {
 		r.o.Memory = DefaultMemory
+		if r.o.Graph != nil {
+			r.o.Memory = r.o.Graph.ReaderMemory()
+		}
 	}
 	r.target = r.o.chunk
 	if r.o.chunk <= 0 {
@@ -111,6 +114,7 @@ func (r *reader) start() {
 		form: r.form, table: newTable(nil), now: r.heap.Taken.UnixMilli(),
 		sample: r.texts.bound, big: [2]uint64{minBig, minBig}, values: r.o.Values,
 	}
+	r.early.linked = r.o.Graph != nil
 	r.jobs = make(chan *chunk, lag)
 	for range min(runtime.GOMAXPROCS(0), lag) {
 		w := new(worker)
@@ -132,7 +136,7 @@ func (r *reader) newChunk() *chunk {
 		c.reset()
 		return c
 	}
-	return &chunk{done: make(chan struct{}, 1)}
+	return &chunk{done: make(chan struct{}, 1), found: found{linked: r.o.Graph != nil}}
 }
 
 // dispatch hands the chunk that is being filled to the workers, after the results

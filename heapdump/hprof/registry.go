@@ -135,6 +135,7 @@ func (g *registry) add(b []byte) {
 	c.named = named
 	c.super = g.form.id(b[5+ids:])
 	m.Loader = heapdump.ID(g.form.id(b[5+2*ids:]))
+	m.Signers, m.Domain = heapdump.ID(g.form.id(b[5+3*ids:])), heapdump.ID(g.form.id(b[5+4*ids:]))
 	g.element(m)
 	p := 1 + 4 + 7*ids + 4
 	constants := int(be.Uint16(b[p:]))

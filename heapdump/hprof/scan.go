@@ -44,6 +44,9 @@ func (w *worker) chunk(c *chunk) {
 		f.lastKind = w.kindOf(w.prev)
 	}
 	w.encode()
+	if f.linked {
+		w.link(c.pieces)
+	}
 }
 
 // kindOf finds what kind a gap belongs to, once a chunk.
@@ -244,6 +247,9 @@ func (w *worker) other(tag byte, rec []byte) {
 // root counts a root and keeps what names threads.
 func (f *found) root(form *form, tag byte, rec []byte) {
 	f.roots[tag]++
+	if f.linked {
+		f.linkRoot(form, tag, rec)
+	}
 	id := form.id(rec[1:])
 	rest := rec[1+form.ids:]
 	switch tag {

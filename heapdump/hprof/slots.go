@@ -23,10 +23,16 @@ func (s *slots) take(b []byte) {
 			return
 		}
 		s.slot(s.form.id(s.tail))
+		if s.g.links != nil {
+			s.g.links.take(s.form, s.tail)
+		}
 		s.tail = s.tail[:0]
 	}
 	whole := len(b) / ids * ids
 	s.all(b[:whole])
+	if s.g.links != nil {
+		s.g.links.take(s.form, b[:whole])
+	}
 	s.tail = append(s.tail, b[whole:]...)
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"example.com/kneeline/heapdump"
+	"example.com/kneeline/heapdump/graph"
 	"example.com/kneeline/heapdump/layout"
 )
 
@@ -30,6 +31,7 @@ type classView struct {
 	// size is the length of the fields of an instance in the file.
 	size    uint32
 	columns []column
+	link    linkView
 }
 
 // view is what the goroutines that go through objects know of the dump. It does
@@ -108,6 +110,10 @@ func (r *reader) seal(force bool) {
 	}
 	heap := &heapdump.Heap{Format: r.heap.Format, IDSize: r.heap.IDSize, Taken: r.heap.Taken, Classes: g.models()}
 	heap.Seal()
+	var strengths []graph.Strength
+	if r.o.Graph != nil {
+		strengths = graph.Strengths(heap)
+	}
 	v := *r.view
 	v.arrays = g.arrays
 	v.classes = append(make([]classView, 0, len(g.list)), v.classes...)
@@ -125,7 +131,7 @@ func (r *reader) seal(force bool) {
 		}
 		if !r.decided[i] && !c.model.Undescribed {
 			r.decided[i] = true
-			v.classes[i] = r.decide(heap, i)
+			v.classes[i] = r.decide(heap, i, strengths)
 		}
 	}
 	v.table = newTable(ready)
@@ -133,7 +139,7 @@ func (r *reader) seal(force bool) {
 }
 
 // decide asks what to keep of a class and finds where its fields are.
-func (r *reader) decide(heap *heapdump.Heap, i int) classView {
+func (r *reader) decide(heap *heapdump.Heap, i int, strengths []graph.Strength) classView {
 	m := heap.Classes[i]
 	all := heap.AllFields(i)
 	cv := classView{}
@@ -141,6 +147,9 @@ func (r *reader) decide(heap *heapdump.Heap, i int) classView {
 	for k, f := range all {
 		offsets[k] = cv.size
 		cv.size += uint32(r.form.width(f.Type))
+	}
+	if strengths != nil {
+		cv.link = r.linkView(m, all, offsets, strengths[i])
 	}
 	if m.IsArray() {
 		if m.Element == 2 {

@@ -30,6 +30,19 @@ func (t Type) Size() uint64 {
 	return 0
 }
 
+// String is the type in Java's words.
+func (t Type) String() string {
+	if t < NumTypes && typeNames[t] != "" {
+		return typeNames[t]
+	}
+	return "unknown"
+}
+
+var typeNames = [NumTypes]string{
+	Object: "reference", Boolean: "boolean", Char: "char", Float: "float", Double: "double",
+	Byte: "byte", Short: "short", Int: "int", Long: "long",
+}
+
 var typeSizes = [NumTypes]uint64{
 	Boolean: 1, Byte: 1, Char: 2, Short: 2, Float: 4, Int: 4, Double: 8, Long: 8,
 }

@@ -42,14 +42,21 @@ var floors = map[string]float64{
 	"loadgen/target":  3.1,
 
 	// 2 and 3: texts that come with a heap dump
-	"heapdump/lines":      2.0,
-	"heapdump/layout":     2.0,
-	"heapdump":            3.0,
-	"heapdump/goroutines": 3.0,
-	"heapdump/pprof":      3.1,
-	"heapdump/hprof":      3.1,
-	"heapdump/classhisto": 3.1,
-	"heapdump/stacks":     3.1,
+	"heapdump/lines":            2.0,
+	"heapdump/layout":           2.0,
+	"heapdump":                  3.0,
+	"heapdump/graph/disk":       2.0,
+	"heapdump/graph/rank":       2.1,
+	"heapdump/graph":            3.05,
+	"heapdump/graph/dominators": 2.0,
+	"heapdump/goroutines":       3.0,
+	"heapdump/pprof":            3.1,
+	"heapdump/hprof":            3.1,
+	"heapdump/classhisto":       3.1,
+	"heapdump/stacks":           3.1,
+	"heapdump/v8":               3.1,
+	"heapdump/v8/v8graph":       3.2,
+	"heapdump/redact":           3.2,
 
 	// 4: judgement
 	"analyze/headroom": 4.0,
@@ -71,11 +78,14 @@ var floors = map[string]float64{
 	"analyze/pending/workers":   4.0,
 	"analyze/pending/histoonly": 4.2,
 	"analyze/pending/goproc":    4.2,
+	"analyze/pending/nodeproc":  4.2,
 
+	"analyze/retained":        4.0,
 	"analyze/pending/pattern": 4.0,
 	"analyze/pending":         4.1,
 	"analyze/pending/fleet":   4.2,
 	"analyze/pending/gate":    4.2,
+	"analyze/pending/compare": 4.2,
 
 	"analyze/lint/model":             4.0,
 	"analyze/lint/writes":            4.0,
@@ -141,6 +151,7 @@ var testSupport = map[string]bool{
 	"analyze/headroom/virtual": true, // services in virtual time
 	"loadgen/hostile":          true, // servers that misbehave
 	"heapdump/hprofgen":        true, // heap dumps whose truth is known
+	"heapdump/v8/v8gen":        true, // snapshots of V8 whose truth is known
 	"analyze/lint/ruletest":    true, // rules held against files
 	"analyze/lint/readtest":    true, // readers held against files
 }

@@ -17,6 +17,8 @@ const (
 	Threads
 	// Histogram is the text of jmap -histo or jcmd GC.class_histogram.
 	Histogram
+	// V8 is a heap snapshot of V8, as Node and Chrome write it.
+	V8
 	// Unread is a format that is known and that no reader takes; [Sniffed.What]
 	// names it.
 	Unread
@@ -24,7 +26,7 @@ const (
 
 // names are the kinds as a flag names them.
 var names = map[Kind]string{
-	HPROF: "hprof", Pprof: "pprof", GoStacks: "goroutines", Threads: "threads", Histogram: "histogram",
+	HPROF: "hprof", Pprof: "pprof", GoStacks: "goroutines", Threads: "threads", Histogram: "histogram", V8: "v8",
 }
 
 // String returns the kind's name, as a flag takes it; empty for what is not read.
@@ -43,7 +45,7 @@ func Named(name string) (Kind, bool) {
 // Names returns the names of the kinds that are read, in the order of help.
 func Names() []string {
 	var out []string
-	for k := HPROF; k <= Histogram; k++ {
+	for k := HPROF; k <= V8; k++ {
 		out = append(out, names[k])
 	}
 	return out
@@ -56,6 +58,7 @@ var titles = map[Kind]string{
 	GoStacks:  "the stacks of goroutines",
 	Threads:   "a dump of Java threads",
 	Histogram: "a class histogram",
+	V8:        "a heap snapshot of V8",
 }
 
 // Title says what a kind is, with its article.

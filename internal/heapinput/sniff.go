@@ -34,8 +34,7 @@ var magics = []magic{
 		instead: "take a binary dump: jmap -dump:format=b,file=dump.hprof PID"},
 	{begin: "JAVA PROFILE 1.0.", kind: HPROF},
 	{begin: "portable heap dump", at: 2, kind: Unread, what: "a portable heap dump (PHD) of OpenJ9, which this version does not read",
-		instead: "take a class histogram: jcmd PID GC.class_histogram"},
-	{begin: `{"snapshot":`, kind: Unread, what: "a heap snapshot of V8 (Node, Chrome), which this version does not read"},
+		instead: "it has no values of fields; of the same process take a class histogram and a javacore: jcmd PID GC.class_histogram, jcmd PID Dump.java"},
 	{begin: "!FastSerialization", at: 4, kind: Unread, what: "a gcdump of .NET, which this version does not read"},
 	{begin: "Nettrace", kind: Unread, what: "an event trace of .NET, which this version does not read"},
 	{begin: "MDMP", kind: Unread, what: "a minidump of Windows or .NET, which this version does not read"},
@@ -61,6 +60,7 @@ type line struct {
 
 // lines are in the order in which they are tried, the more certain first.
 var lines = []line{
+	{form: regexp.MustCompile(`^\s*\{\s*"snapshot"\s*:`), kind: V8},
 	{form: regexp.MustCompile(`(?m)^(heap profile|goroutine profile|threadcreate profile|heap_v2/|--- ?(heapz|contention|mutex|threadz|Memory map|profile))\b`), kind: Pprof},
 	{form: regexp.MustCompile(`(?m)^0SECTION\s+TITLE`), kind: Threads},
 	{form: regexp.MustCompile(`(?m)(^|[\])] )\s*num\s+#instances\s+#bytes\s+[Cc]lass|^\s*num\s+object count\s+total size\s+class name`), kind: Histogram},

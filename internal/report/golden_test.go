@@ -45,6 +45,10 @@ func TestGolden(t *testing.T) {
 			sample(), HTML},
 		{"hostile.html", "markup in any field stays text in HTML",
 			hostile(), HTML},
+		{"tree.txt", "a tree of sizes in text: the way down to what is big, and its share",
+			treeReport(), text(TextOptions{})},
+		{"tree.md", "the same as a table", treeReport(), Markdown},
+		{"tree.html", "the same as boxes with search and zoom", treeReport(), HTML},
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			var got bytes.Buffer
@@ -78,7 +82,7 @@ func emptyReport() *Report {
 			Paragraph{}, KeyValues{}, Table{Caption: "Trials", Columns: []Column{{Title: "rate"}}},
 			Table{Columns: []Column{{Title: "rate"}}, Empty: "no trial was sound"},
 			Plot{Title: "Latency"}, Plot{Series: []Series{{Name: "p99"}}}, Bars{Title: "Goodput"},
-			Findings{}, Findings{Empty: "no rule objects"}, Settings{},
+			Icicle{Title: "Retained"}, Findings{}, Findings{Empty: "no rule objects"}, Settings{},
 		},
 	}
 }

@@ -17,25 +17,29 @@ var pageText string
 var pageCSS string
 
 var page = template.Must(template.New("page").Funcs(template.FuncMap{
-	"kind":  kindOf,
-	"level": levelClass,
-	"clean": clean,
-	"code":  func(s string) string { return strings.Join(cleanCode(s), "\n") },
-	"plot":  plotSVG,
-	"bars":  barsSVG,
-	"spark": sparkSVG,
-	"data":  func(p Plot) Table { return p.table() },
-	"items": func(b Bars) Table { return b.table() },
-	"right": func(c Column) bool { return c.Align == Right },
-	"pad":   padRow,
-	"worse": severityLevel,
-	"none":  Findings.none,
-	"css":   func() template.CSS { return template.CSS(pageCSS) },
-	"name":  func() string { return meta.Name },
+	"kind":   kindOf,
+	"level":  levelClass,
+	"clean":  clean,
+	"code":   func(s string) string { return strings.Join(cleanCode(s), "\n") },
+	"plot":   plotSVG,
+	"bars":   barsSVG,
+	"icicle": icicleHTML,
+	"script": pageScript,
+	"list":   func(b Icicle) Table { return b.table() },
+	"spark":  sparkSVG,
+	"data":   func(p Plot) Table { return p.table() },
+	"items":  func(b Bars) Table { return b.table() },
+	"right":  func(c Column) bool { return c.Align == Right },
+	"pad":    padRow,
+	"worse":  severityLevel,
+	"none":   Findings.none,
+	"css":    func() template.CSS { return template.CSS(pageCSS) },
+	"name":   func() string { return meta.Name },
 }).Parse(pageText))
 
-// HTML writes r as one self-contained page: no script, no font, no request to
-// anywhere. It follows the reader's light or dark preference.
+// HTML writes r as one self-contained page: no font, no request to anywhere, and a
+// script only where there is a tree to search. It follows the reader's light or
+// dark preference.
 func HTML(w io.Writer, r *Report) error {
 	if err := page.Execute(w, r); err != nil {
 		return fmt.Errorf("html report: %w", err)
@@ -63,12 +67,25 @@ func kindOf(b Block) string {
 		return "plot"
 	case Bars:
 		return "bars"
+	case Icicle:
+		return "icicle"
 	case Findings:
 		return "findings"
 	case Settings:
 		return "settings"
 	case Code:
 		return "code"
+	}
+	return ""
+}
+
+// pageScript is what the page needs to be searched; most need nothing.
+func pageScript(r *Report) template.JS {
+	for _, b := range r.Blocks {
+		if kindOf(b) == "icicle" {
+			// The marks hide the script from readers of XML, to which a page is XML too.
+			return template.JS("/*<![CDATA[*/\n" + icicleScript + "/*]]>*/")
+		}
 	}
 	return ""
 }

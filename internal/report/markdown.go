@@ -71,6 +71,8 @@ func (m *markdown) block(b Block) {
 		m.plot(b)
 	case Bars:
 		m.bars(b)
+	case Icicle:
+		m.table(b.table())
 	case Findings:
 		m.findings(b)
 	case Settings:

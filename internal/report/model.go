@@ -46,7 +46,7 @@ func (r *Report) Add(blocks ...Block) {
 }
 
 // Block is one part of a report: [Heading], [Paragraph], [KeyValues], [List], [Table],
-// [Plot], [Bars], [Findings], [Settings] or [Code].
+// [Plot], [Bars], [Icicle], [Findings], [Settings] or [Code].
 type Block interface {
 	// block returns the block itself, also when it is called on a pointer.
 	block() Block

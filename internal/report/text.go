@@ -188,6 +188,8 @@ func (t *text) block(b Block) {
 		t.plot(b)
 	case Bars:
 		t.bars(b)
+	case Icicle:
+		t.icicle(b)
 	case Findings:
 		t.findings(b)
 	case Settings:

@@ -1,0 +1,316 @@
+package retained
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"example.com/kneeline/heapdump"
+	"example.com/kneeline/heapdump/graph"
+)
+
+// lookedAt is how many entries of a queue are asked who else refers to them, spread
+// evenly; mostOthers is how many classes of those are told.
+const lookedAt, mostOthers = 1000, 5
+
+// mostReferrers bounds the referrers of one entry.
+const mostReferrers = 64
+
+// holders tells of each anchor who holds its entries.
+func (j *judge) holders(ctx context.Context, r *Result) error {
+	var queues []graph.Rank
+	var at []int
+	for _, a := range j.o.Anchors {
+		h, err := j.holder(ctx, a)
+		if err != nil {
+			return err
+		}
+		r.Holders = append(r.Holders, h)
+		if q, ok := j.g.Rank(a.Object); ok && a.Object != 0 && !a.Brief && j.g.Reachable(q) {
+			queues, at = append(queues, q), append(at, len(r.Holders)-1)
+		}
+	}
+	paths, err := j.g.PathsToRoot(ctx, queues, graph.AllWeaker)
+	if err != nil {
+		return err
+	}
+	for i, p := range paths {
+		r.Holders[at[i]].Path = j.path(p)
+	}
+	return nil
+}
+
+func (j *judge) holder(ctx context.Context, a Anchor) (Holder, error) {
+	h := Holder{Queue: a.Queue, Name: a.Name, Sampled: a.Sampled, With: []string{}, Path: []Object{}, Dominators: []Object{}, Others: []Other{}}
+	ranks := j.ranks(a.Entries, &h)
+	if a.Brief {
+		return h, nil
+	}
+	if err := j.weigh(ctx, a, ranks, &h); err != nil {
+		return h, err
+	}
+	q, ok := j.g.Rank(a.Object)
+	if !ok || a.Object == 0 || !j.g.Reachable(q) {
+		q = graph.None
+	} else {
+		j.queueOf(q, ranks, &h)
+	}
+	return h, j.others(ctx, q, ranks, &h)
+}
+
+// weigh says what the entries retain: alone, and with what comes with them.
+func (j *judge) weigh(ctx context.Context, a Anchor, ranks []graph.Rank, h *Holder) error {
+	if len(ranks) == 0 {
+		return nil
+	}
+	alone, err := j.g.RetainedOfRanks(ctx, ranks)
+	if err != nil {
+		return err
+	}
+	// Of a sample, all are as many times as much. What entries of the sample share with
+	// those left out is in neither.
+	times := float64(max(a.Total-h.Unreachable, h.Entries)) / float64(h.Entries)
+	if !a.Sampled {
+		times = 1
+	}
+	h.Entry = int64(float64(alone.Bytes) * times)
+	h.Retained = h.Entry
+	if len(a.Classes) > 0 {
+		set := j.withClasses(a.Classes, ranks)
+		nodes, err := j.nodesOf(ctx, set)
+		if err != nil {
+			return err
+		}
+		all, err := j.g.RetainedOfSet(ctx, func(r graph.Rank) bool { return set(r) || has(nodes, r) })
+		if err != nil {
+			return err
+		}
+		// The objects of the classes are all of them, whatever part of the entries is known.
+		h.Retained = max(h.Entry, all.Bytes)
+		for _, c := range a.Classes {
+			h.With = append(h.With, j.className(c))
+		}
+	}
+	h.Each = float64(h.Retained) / (float64(h.Entries) * times)
+	h.HeapShare = j.share(h.Retained)
+	return nil
+}
+
+// withClasses is the set of some objects and all of some classes.
+func (j *judge) withClasses(classes []int, ranks []graph.Rank) func(graph.Rank) bool {
+	of := map[int]bool{}
+	for _, c := range classes {
+		of[c] = true
+	}
+	return func(r graph.Rank) bool {
+		return of[j.g.Class(r)] || has(ranks, r)
+	}
+}
+
+func has(sorted []graph.Rank, r graph.Rank) bool {
+	_, ok := slices.BinarySearch(sorted, r)
+	return ok
+}
+
+// nodeClasses are the nodes in which collections of the JDK keep what is in them.
+var nodeClasses = []string{
+	"java.util.HashMap$Node", "java.util.HashMap$TreeNode", "java.util.LinkedHashMap$Entry", "java.util.TreeMap$Entry", "java.util.LinkedList$Node",
+	"java.util.Hashtable$Entry", "java.util.concurrent.ConcurrentHashMap$Node", "java.util.concurrent.ConcurrentHashMap$TreeNode",
+	"java.util.concurrent.ConcurrentSkipListMap$Node", "java.util.concurrent.LinkedBlockingQueue$Node", "java.util.concurrent.LinkedBlockingDeque$Node",
+	"java.util.concurrent.ConcurrentLinkedQueue$Node", "java.util.concurrent.ConcurrentLinkedDeque$Node", "java.util.concurrent.LinkedTransferQueue$Node",
+}
+
+// nodesOf are the nodes of collections that refer to an object of a set. A request that
+// is taken out of a map takes its node with it; as others have nodes in such maps too,
+// their class does not come in equal numbers.
+func (j *judge) nodesOf(ctx context.Context, set func(graph.Rank) bool) ([]graph.Rank, error) {
+	node := map[int]bool{}
+	for _, name := range nodeClasses {
+		for _, c := range j.h.ClassNamed(name) {
+			node[c] = true
+		}
+	}
+	var nodes []graph.Rank
+	for i := range j.g.NumObjects() {
+		r := graph.Rank(i)
+		if i&(1<<20-1) == 0 && ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		if !node[j.g.Class(r)] || set(r) {
+			continue
+		}
+		for ref := range j.g.Out(r) {
+			if !ref.Class && ref.Strength == 0 && set(ref.Rank) {
+				nodes = append(nodes, r)
+				break
+			}
+		}
+	}
+	return nodes, nil
+}
+
+// ranks are the entries that roots reach, each once.
+func (j *judge) ranks(ids []heapdump.ID, h *Holder) []graph.Rank {
+	ranks := make([]graph.Rank, 0, len(ids))
+	for _, id := range ids {
+		r, ok := j.g.Rank(id)
+		switch {
+		case !ok:
+		case !j.g.Reachable(r):
+			h.Unreachable++
+		default:
+			ranks = append(ranks, r)
+		}
+	}
+	slices.Sort(ranks)
+	ranks = slices.Compact(ranks)
+	h.Entries = int64(len(ranks))
+	return ranks
+}
+
+// queueOf tells what the queue object holds by itself and who holds it.
+func (j *judge) queueOf(q graph.Rank, ranks []graph.Rank, h *Holder) {
+	bytes := j.g.Retained(q)
+	h.QueueRetained = &bytes
+	alone := int64(0)
+	for _, r := range ranks {
+		if j.below(r, q) {
+			alone++
+		}
+	}
+	h.Alone = &alone
+	for d := range j.g.Dominators(q) {
+		h.Dominators = append(h.Dominators, j.object(d, false))
+	}
+	slices.Reverse(h.Dominators)
+}
+
+// deepEntry bounds how far an entry is followed outwards: a linked queue nests every
+// node in the one before it.
+const deepEntry = 64
+
+// below says whether q dominates r. In a linked queue the nodes dominate each other
+// in a chain as long as the queue; there the first few tell nothing, and the node
+// that holds the entry alone is taken as part of the queue.
+func (j *judge) below(r, q graph.Rank) bool {
+	n := 0
+	for d := range j.g.Dominators(r) {
+		if d == q {
+			return true
+		}
+		if n++; n == deepEntry {
+			return j.class(d) == j.class(j.g.IDom(d)) && j.g.Retained(d) <= j.g.Retained(q)
+		}
+	}
+	return false
+}
+
+func (j *judge) class(r graph.Rank) int {
+	if r >= graph.Root {
+		return -1
+	}
+	return j.g.Class(r)
+}
+
+// others finds who refers to entries and is no part of the queue.
+func (j *judge) others(ctx context.Context, q graph.Rank, ranks []graph.Rank, h *Holder) error {
+	some := spread(ranks, lookedAt)
+	h.Looked = int64(len(some))
+	if len(some) == 0 {
+		return nil
+	}
+	refs, err := j.g.InAll(ctx, some, mostReferrers)
+	if err != nil {
+		return err
+	}
+	type key struct {
+		class    int
+		strength graph.Strength
+	}
+	count := map[key]int64{}
+	who := map[key]map[graph.Rank]int64{} // by the dominator of the referring object
+	for i, in := range refs {
+		seen := map[key]bool{}
+		for _, ref := range in {
+			if ref.Class || ref.Rank == q || !j.g.Reachable(ref.Rank) || q != graph.None && j.below(ref.Rank, q) || j.inside(ref.Rank, some[i]) {
+				continue
+			}
+			k := key{j.g.Class(ref.Rank), ref.Strength}
+			if !seen[k] {
+				seen[k] = true
+				count[k]++
+			}
+			if who[k] == nil {
+				who[k] = map[graph.Rank]int64{}
+			}
+			who[k][j.named(ref.Rank)]++
+		}
+	}
+	for k, n := range count {
+		o := Other{Class: j.className(k.class), Entries: n}
+		if k.strength != 0 {
+			o.Strength = k.strength.String()
+		}
+		if by := most(who[k]); by < graph.Root && j.g.Class(by) != k.class {
+			obj := j.object(by, false)
+			o.Held = &obj
+		}
+		h.Others = append(h.Others, o)
+	}
+	slices.SortFunc(h.Others, func(a, b Other) int {
+		return cmp.Or(cmp.Compare(b.Entries, a.Entries), cmp.Compare(a.Class, b.Class), cmp.Compare(a.Strength, b.Strength))
+	})
+	h.Others = h.Others[:min(len(h.Others), mostOthers)]
+	return nil
+}
+
+// inside says that a referring object belongs to the entry itself: the entry
+// dominates it.
+func (j *judge) inside(r, entry graph.Rank) bool {
+	n := 0
+	for d := range j.g.Dominators(r) {
+		if d == entry {
+			return true
+		}
+		if n++; n == deepEntry {
+			break
+		}
+	}
+	return false
+}
+
+// named is the outermost object that dominates one, which is mostly a thread, a
+// class or a component that people know.
+func (j *judge) named(r graph.Rank) graph.Rank {
+	out, n := r, 0
+	for d := range j.g.Dominators(r) {
+		out = d
+		if n++; n == deepEntry {
+			break
+		}
+	}
+	return out
+}
+
+// most is the key with the greatest count, the least of equal ones.
+func most(counts map[graph.Rank]int64) graph.Rank {
+	best, n := graph.None, int64(0)
+	for r, c := range counts {
+		if c > n || c == n && r < best {
+			best, n = r, c
+		}
+	}
+	return best
+}
+
+// spread takes at most n of ranks, evenly.
+func spread(ranks []graph.Rank, n int) []graph.Rank {
+	if len(ranks) <= n {
+		return ranks
+	}
+	out := make([]graph.Rank, n)
+	for i := range out {
+		out[i] = ranks[int64(i)*int64(len(ranks))/int64(n)]
+	}
+	return out
+}
