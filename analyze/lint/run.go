@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"example.com/kneeline/analyze/lint/chain"
 	"example.com/kneeline/analyze/lint/model"
 	"example.com/kneeline/analyze/lint/rule"
 	"example.com/kneeline/internal/finding"
@@ -18,6 +19,11 @@ type Options struct {
 	Only, Skip []string
 	// Now is the day on which ignores hold or have expired.
 	Now time.Time
+	// Keep keeps the documents of files that were checked, for a chain to be made of
+	// them: memory then grows with the files.
+	Keep bool
+	// Chain is how the services call each other, nil where nobody says.
+	Chain *chain.Chain
 }
 
 // Chosen are the rules that are held against files.
@@ -45,6 +51,7 @@ func (o Options) Check(c *Collected) {
 		ru := &o.Rules[i]
 		switch {
 		case len(c.Documents) == 0 || !o.runs(ru.ID):
+		case ru.Check == nil: // of chains alone
 		case ru.Across != nil:
 			c.keep(ru)
 		default:
@@ -53,7 +60,9 @@ func (o Options) Check(c *Collected) {
 			c.missing = append(c.missing, missing...)
 		}
 	}
-	c.Documents = nil
+	if !o.Keep {
+		c.Documents = nil
+	}
 }
 
 // keep keeps what a rule needs beside other files.
@@ -99,7 +108,7 @@ func Judge(files []Collected, opts Options) *Result {
 	chosen := opts.Chosen()
 	r.Counts.Rules = len(chosen)
 	for _, ru := range chosen {
-		if ru.Across != nil {
+		if ru.Across != nil && ru.Check != nil {
 			g := &model.Graph{}
 			for i := range files {
 				g.Documents = append(g.Documents, files[i].kept[ru.ID]...)
@@ -108,6 +117,9 @@ func Judge(files []Collected, opts Options) *Result {
 			all = append(all, found...)
 			r.CouldNotCheck = append(r.CouldNotCheck, missing...)
 		}
+	}
+	if opts.Chain != nil {
+		all = r.chain(chosen, opts.Chain, all)
 	}
 	slices.SortStableFunc(r.CouldNotCheck, func(a, b rule.Missing) int { return cmp.Compare(a.Rule, b.Rule) })
 	r.ignore(finding.Ordered(all), ignores, opts)

@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"example.com/kneeline/analyze/lint/chain"
 	"example.com/kneeline/analyze/lint/model"
 	"example.com/kneeline/internal/finding"
 )
@@ -31,6 +32,9 @@ type Rule struct {
 	// with what Across leaves of the documents of all files. It returns nil for a document
 	// that the rule has no use for; what it leaves stays in memory until the end.
 	Across func(*model.Document) *model.Document
+	// Chain looks at how services call each other, once, where the run has a topology:
+	// [Pass.Chain] is then not nil. A rule has Check, Chain or both.
+	Chain func(*Pass)
 }
 
 // Pass is one rule's look at a run.
@@ -41,6 +45,8 @@ type Pass struct {
 	findings []finding.Finding
 	missing  []Missing
 	asked    map[place]bool
+	chain    *chain.Chain
+	settled  []model.Position
 }
 
 // Missing is what a rule could not check.
@@ -57,6 +63,28 @@ func Run(r *Rule, g *model.Graph) ([]finding.Finding, []Missing) {
 	p := &Pass{Graph: g, rule: r}
 	r.Check(p)
 	return p.findings, p.missing
+}
+
+// RunChain holds one rule against a chain. Beside its findings and what it could not
+// check it returns the places that it has decided on: what the rule says of them without
+// the chain is moot.
+func RunChain(r *Rule, c *chain.Chain) ([]finding.Finding, []Missing, []model.Position) {
+	p := &Pass{Graph: &model.Graph{}, rule: r, chain: c}
+	r.Chain(p)
+	return p.findings, p.missing, p.settled
+}
+
+// Chain is how services call each other, nil where the run has no topology.
+func (p *Pass) Chain() *chain.Chain { return p.chain }
+
+// Settle says that the rule, with the chain, has decided on a setting, whether or not it
+// has found anything: what it says of that place without the chain is left out.
+func (p *Pass) Settle(at model.Position) { p.settled = append(p.settled, at) }
+
+// Lacks reports that a rule needs a number of a service or hop that the topology does
+// not give.
+func (p *Pass) Lacks(at model.Position, what, number, of string) {
+	p.CouldNot(at, what+" (add `"+number+"` of "+of+" to the topology)")
 }
 
 // Hops calls f for each hop with the document that it is in.
