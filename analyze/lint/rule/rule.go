@@ -44,6 +44,7 @@ type Pass struct {
 	rule     *Rule
 	findings []finding.Finding
 	missing  []Missing
+	wanted   []Wanted
 	asked    map[place]bool
 	chain    *chain.Chain
 	settled  []model.Position
@@ -60,9 +61,7 @@ type Missing struct {
 // Run checks one rule and returns its findings, in the order found, and what it
 // could not check.
 func Run(r *Rule, g *model.Graph) ([]finding.Finding, []Missing) {
-	p := &Pass{Graph: g, rule: r}
-	r.Check(p)
-	return p.findings, p.missing
+	return RunEdits(r, g, nil)
 }
 
 // RunChain holds one rule against a chain. Beside its findings and what it could not
@@ -116,5 +115,5 @@ func (p *Pass) CouldNot(at model.Position, what string) {
 func (p *Pass) Report(at model.Position, object, key, message string) *Found {
 	loc := finding.Location{File: at.File, Line: at.Line, Column: at.Column, Object: object}
 	p.findings = append(p.findings, p.rule.Found(loc, key, message))
-	return &Found{f: &p.findings[len(p.findings)-1]}
+	return &Found{f: &p.findings[len(p.findings)-1], p: p}
 }
