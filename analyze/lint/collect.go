@@ -69,7 +69,10 @@ type Collected struct {
 	ignores []*ignore
 	// checked says that the rules that look at one file have been held against it;
 	// summary and what follows are then what is left of it.
-	checked  bool
+	checked bool
+	// data are the file's bytes until the rules have been held against it, for the
+	// places of fixes.
+	data     []byte
 	summary  File
 	findings []finding.Finding
 	missing  []rule.Missing
@@ -99,6 +102,7 @@ func (c *Collector) Read(name string, data []byte) Collected {
 	c.read(in, name, &out, 0)
 	if out.State == Recognised {
 		var problems []model.Problem
+		out.data = data
 		out.ignores, problems = findIgnores(name, data)
 		out.Problems = append(out.Problems, problems...)
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"example.com/kneeline/analyze/lint/chain"
+	"example.com/kneeline/analyze/lint/fix"
 	"example.com/kneeline/analyze/lint/model"
 	"example.com/kneeline/analyze/lint/rule"
 	"example.com/kneeline/internal/finding"
@@ -55,7 +56,7 @@ func (o Options) Check(c *Collected) {
 		case ru.Across != nil:
 			c.keep(ru)
 		default:
-			found, missing := rule.Run(ru, g)
+			found, missing := rule.RunEdits(ru, g, func(f *finding.Finding, wanted []rule.Edit) { fix.Place(c.data, f, wanted) })
 			c.findings = append(c.findings, found...)
 			c.missing = append(c.missing, missing...)
 		}
@@ -63,6 +64,7 @@ func (o Options) Check(c *Collected) {
 	if !o.Keep {
 		c.Documents = nil
 	}
+	c.data = nil
 }
 
 // keep keeps what a rule needs beside other files.

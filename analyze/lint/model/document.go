@@ -108,6 +108,9 @@ type Slip struct {
 	Why string
 	// Fix is the value to write.
 	Fix string
+	// Write is what to put in the place of the value's text, empty where more than one
+	// value may have been meant.
+	Write string
 	// Refused marks a unit where the format reads none.
 	Refused bool
 }

@@ -101,6 +101,9 @@ type Retry struct {
 	// AllMethods false stands for idempotent ones only.
 	Methods    []Method
 	AllMethods Value
+	// MethodList says that Methods are the items of a list of what is tried again, each
+	// of which can be taken out without a change of anything else.
+	MethodList bool
 	// SameHost says whether a further try may go to the host that failed.
 	SameHost Value
 	// Implicit marks retries that nobody wrote: a default of the program or the mesh.
