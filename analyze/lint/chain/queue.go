@@ -1,0 +1,64 @@
+package chain
+
+import (
+	"math"
+	"time"
+
+	"example.com/kneeline/analyze/lint/model"
+	"example.com/kneeline/queuecalc"
+)
+
+// Useful returns how long a queue in front of one host is of use to callers that wait so
+// long, by [queuecalc.Useful]. It reports false where the capacity is not known.
+func (s *Service) Useful(patience float64) (queuecalc.UsefulQueue, bool) {
+	if !s.Capacity.Finite() || !(patience > 0) || math.IsInf(patience, 1) {
+		return queuecalc.UsefulQueue{}, false
+	}
+	in := queuecalc.UsefulInput{
+		Capacity: queuecalc.Interval{Estimate: s.Capacity.Amount}, ClientTimeout: seconds(patience),
+		Workers: int(min(amount(s.Threads()), queuecalc.MaxWorkers)), ServiceTime: seconds(amount(s.MeanTime())), ServiceP99: seconds(amount(s.P99)),
+	}
+	u, err := queuecalc.Useful(in)
+	return u, err == nil
+}
+
+// MeanTime is the mean time of service, the median where the mean is not given.
+func (s *Service) MeanTime() model.Value {
+	if s.Mean.Finite() {
+		return s.Mean
+	}
+	return s.P50
+}
+
+// Threads is how many requests run at once on a host, as its files set it; absent where
+// none does.
+func (s *Service) Threads() model.Value {
+	for _, p := range s.Parts {
+		if v := p.Service.Exec.Threads; v.Finite() && v.Amount > 0 {
+			return v
+		}
+	}
+	return model.Value{}
+}
+
+// Patience is the shortest wait of any caller of the service, with the hop. It reports
+// false where none is known.
+func (s *Service) Patience() (Limit, *Hop, bool) {
+	var out Limit
+	var of *Hop
+	for _, h := range s.In {
+		if l, ok := h.Patience(); ok && (of == nil || l.Seconds < out.Seconds) {
+			out, of = l, h
+		}
+	}
+	return out, of, of != nil
+}
+
+func amount(v model.Value) float64 {
+	if v.Finite() {
+		return max(v.Amount, 0)
+	}
+	return 0
+}
+
+func seconds(s float64) time.Duration { return time.Duration(math.Round(s * float64(time.Second))) }
