@@ -51,6 +51,9 @@ type Hop struct {
 	// Rate is the highest rate of calls of one host of the caller, Fan how many calls
 	// one call of the caller makes.
 	Rate, Fan model.Value
+	// PerPair says that the pool of connections is one for each pair of hosts, not one
+	// for all hosts of the callee.
+	PerPair bool
 	// Layers are what files set of the call, from the caller's code outwards: the first
 	// calls through the second, and so on.
 	Layers []Layer

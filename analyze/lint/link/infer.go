@@ -1,0 +1,3 @@
+package link
+
+func (b *builder) infer() {}
