@@ -19,7 +19,7 @@ type spot struct {
 // files alone came to. Where a rule has decided with the chain, what it said without it
 // is left out.
 func (r *Result) chain(rules []rule.Rule, c *chain.Chain, all []finding.Finding) []finding.Finding {
-	settled := map[spot]bool{}
+	known, overruled := map[spot]bool{}, map[spot]bool{}
 	var found []finding.Finding
 	var lacks []rule.Missing
 	for i := range rules {
@@ -29,17 +29,20 @@ func (r *Result) chain(rules []rule.Rule, c *chain.Chain, all []finding.Finding)
 		}
 		f, m, places := rule.RunChain(ru, c)
 		found, lacks = append(found, f...), append(lacks, m...)
-		for _, at := range places {
-			settled[spotOf(ru.ID, at)] = true
+		for _, at := range places.Known {
+			known[spotOf(ru.ID, at)] = true
+		}
+		for _, at := range places.Overruled {
+			overruled[spotOf(ru.ID, at)] = true
 		}
 		for _, x := range f {
-			settled[spot{ru.ID, x.Location.File, x.Location.Line, x.Location.Column}] = true
+			overruled[spot{ru.ID, x.Location.File, x.Location.Line, x.Location.Column}] = true
 		}
 	}
 	all = slices.DeleteFunc(all, func(f finding.Finding) bool {
-		return settled[spot{f.Rule, f.Location.File, f.Location.Line, f.Location.Column}]
+		return overruled[spot{f.Rule, f.Location.File, f.Location.Line, f.Location.Column}]
 	})
-	r.CouldNotCheck = slices.DeleteFunc(r.CouldNotCheck, func(m rule.Missing) bool { return settled[spotOf(m.Rule, m.At)] })
+	r.CouldNotCheck = slices.DeleteFunc(r.CouldNotCheck, func(m rule.Missing) bool { return known[spotOf(m.Rule, m.At)] || overruled[spotOf(m.Rule, m.At)] })
 	r.CouldNotCheck = append(r.CouldNotCheck, lacks...)
 	return append(all, found...)
 }

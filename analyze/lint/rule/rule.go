@@ -47,7 +47,15 @@ type Pass struct {
 	wanted   []Wanted
 	asked    map[place]bool
 	chain    *chain.Chain
-	settled  []model.Position
+	settled  Settled
+}
+
+// Settled are the places that a rule has decided on with the chain, so that what it says
+// of them without the chain is moot.
+type Settled struct {
+	// Known are those that it could not check before; Overruled are those on which, beside
+	// that, it has found nothing or something else.
+	Known, Overruled []model.Position
 }
 
 // Missing is what a rule could not check.
@@ -67,7 +75,7 @@ func Run(r *Rule, g *model.Graph) ([]finding.Finding, []Missing) {
 // RunChain holds one rule against a chain. Beside its findings and what it could not
 // check it returns the places that it has decided on: what the rule says of them without
 // the chain is moot.
-func RunChain(r *Rule, c *chain.Chain) ([]finding.Finding, []Missing, []model.Position) {
+func RunChain(r *Rule, c *chain.Chain) ([]finding.Finding, []Missing, Settled) {
 	p := &Pass{Graph: &model.Graph{}, rule: r, chain: c}
 	r.Chain(p)
 	return p.findings, p.missing, p.settled
@@ -76,9 +84,12 @@ func RunChain(r *Rule, c *chain.Chain) ([]finding.Finding, []Missing, []model.Po
 // Chain is how services call each other, nil where the run has no topology.
 func (p *Pass) Chain() *chain.Chain { return p.chain }
 
-// Settle says that the rule, with the chain, has decided on a setting, whether or not it
-// has found anything: what it says of that place without the chain is left out.
-func (p *Pass) Settle(at model.Position) { p.settled = append(p.settled, at) }
+// Settle says that the rule has, with the chain, what it lacked at a place.
+func (p *Pass) Settle(at model.Position) { p.settled.Known = append(p.settled.Known, at) }
+
+// Overrule says that the rule, with the chain, has decided on a setting, whether or not it
+// has found anything: what it finds there without the chain is left out.
+func (p *Pass) Overrule(at model.Position) { p.settled.Overruled = append(p.settled.Overruled, at) }
 
 // Lacks reports that a rule needs a number of a service or hop that the topology does
 // not give.
