@@ -22,6 +22,8 @@ import (
 // lintOptions are the flags of `kneeline lint`.
 type lintOptions struct {
 	lintInputs
+	lintCompare
+	lintFix
 	only, skip []string
 	failOn     string
 }
@@ -66,7 +68,9 @@ a line before it, leaves the finding out.`,
 	for _, name := range []string{"only", "skip"} {
 		must(c.RegisterFlagCompletionFunc(name, completeLintRules))
 	}
-	o.addFlags(c)
+	o.lintInputs.addFlags(c)
+	o.lintCompare.addFlags(c)
+	o.lintFix.addFlags(c)
 	offerFormats(c, ciFormats...)
 	c.AddCommand(newLintEffective(a))
 	return c
@@ -85,18 +89,42 @@ func runLint(ctx context.Context, a *app, o *lintOptions, args []string) error {
 	if err != nil {
 		return err
 	}
-	in, err := o.read(ctx, a, args, opts.Check)
+	if err := o.lintFix.check(args); err != nil {
+		return err
+	}
+	known, err := o.lintCompare.open(ctx)
 	if err != nil {
 		return err
+	}
+	in, res, err := o.judge(ctx, a, args, opts)
+	if err != nil {
+		return err
+	}
+	if o.fix && ctx.Err() == nil {
+		if in, res, err = o.fixed(ctx, a, args, opts, known, in, res); err != nil {
+			return err
+		}
+	}
+	if err := o.compare(known, res, opts); err != nil {
+		return err
+	}
+	failOn, _ := finding.ParseSeverity(o.failOn) // never is none
+	err = a.out.write(result{JSON: res, Report: lintReport(res, in), Extra: ciWriters(lintIssues(a, res, opts.Chosen(), failOn))})
+	return errors.Join(err, in.failure(res.Counts.Recognised, o.strict), lintGate(res, failOn), context.Cause(ctx))
+}
+
+// judge reads the files and holds the rules against them.
+func (o *lintOptions) judge(ctx context.Context, a *app, args []string, opts lint.Options) (*lintRead, *lint.Result, error) {
+	in, err := o.read(ctx, a, args, opts.Check)
+	if err != nil {
+		return nil, nil, err
 	}
 	res := lint.Judge(in.files, opts)
 	in.amend(res)
 	if ctx.Err() != nil {
 		res.Complete = false
 	}
-	failOn, _ := finding.ParseSeverity(o.failOn) // never is none
-	err = a.out.write(result{JSON: res, Report: lintReport(res, in), Extra: ciWriters(lintIssues(a, res, opts.Chosen(), failOn))})
-	return errors.Join(err, in.failure(res.Counts.Recognised, o.strict), lintGate(res, failOn), context.Cause(ctx))
+	return in, res, nil
 }
 
 // judging puts the flags into the analysis's terms.
@@ -170,6 +198,15 @@ func lintIssues(a *app, res *lint.Result, rules []rule.Rule, failOn finding.Seve
 	is := issues(a, rulePages(rules), res.Findings, failOn)
 	for _, g := range res.Ignored {
 		is.Suppressed = append(is.Suppressed, report.Suppressed{Finding: g.Finding, Reason: g.Reason})
+	}
+	if c := res.Compared; c != nil {
+		is.Compared, is.Known = true, res.Still
+		for _, e := range c.Fixed {
+			level := severityOf(rules, e.Rule)
+			for range e.Count {
+				is.Gone = append(is.Gone, finding.Finding{Rule: e.Rule, Severity: level, Message: e.Message, Fingerprint: e.Fingerprint, Location: finding.Location{File: e.File, Object: e.Object}})
+			}
+		}
 	}
 	for _, f := range res.Files {
 		is.Files = append(is.Files, f.Name)

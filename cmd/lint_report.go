@@ -25,6 +25,8 @@ func lintReport(res *lint.Result, in *lintRead) *report.Report {
 		file := group[0].Location.File
 		r.Add(report.Findings{Caption: or(file, "no file"), Findings: within(file, group)})
 	}
+	r.Add(fixBlocks(res.Fixes)...)
+	r.Add(comparedBlocks(res)...)
 	r.Add(couldNotBlock(res.CouldNotCheck), problemsBlock(res.Problems), ignoredBlock(res.Ignored), lintCounts(res, in))
 	for _, err := range in.errs {
 		r.Notes = append(r.Notes, err.Error())

@@ -25,6 +25,15 @@ type Result struct {
 	Files []File `json:"files"`
 	// Problems are what could not be read, file by file.
 	Problems []Problem `json:"problems,omitempty"`
+	// Compared says what the run was compared with: Findings are then new ones alone,
+	// and Still the others.
+	Compared *Compared         `json:"compared,omitempty"`
+	Still    []finding.Finding `json:"still,omitempty"`
+	// Fixes are what the fixes with one right value came to, where they were asked for.
+	Fixes *Fixes `json:"fixes,omitempty"`
+
+	// looked are the names of all files that were looked at.
+	looked []string
 }
 
 // Counts sums up a result.

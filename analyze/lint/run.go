@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"example.com/kneeline/analyze/lint/chain"
@@ -132,6 +133,7 @@ func Judge(files []Collected, opts Options) *Result {
 // file adds what one file came to.
 func (r *Result) file(c *Collected) {
 	r.Counts.Files++
+	r.looked = append(r.looked, c.Name)
 	switch c.State {
 	case Binary, TooLarge:
 		r.Counts.Skipped++
@@ -202,6 +204,7 @@ func ignoreOf(f *finding.Finding, ignores []*ignore, now time.Time) *ignore {
 
 // finish counts, orders and sums up.
 func (r *Result) finish() {
+	r.Counts.Errors, r.Counts.Warnings, r.Counts.Notes = 0, 0, 0
 	for _, f := range r.Findings {
 		switch f.Severity {
 		case finding.Error:
@@ -217,6 +220,12 @@ func (r *Result) finish() {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Message, b.Message))
 	})
 	r.Verdict = r.sentence()
+	if r.Compared != nil {
+		r.Verdict += r.Compared.beside()
+	}
+	if r.Fixes != nil {
+		r.Verdict = r.Fixes.sentence() + "; " + r.Verdict
+	}
 }
 
 // sentence is the answer in one line.
@@ -228,14 +237,25 @@ func (r *Result) sentence() string {
 	case c.Recognised == 0:
 		return fmt.Sprintf("none of %d files is of a format that is read", c.Files)
 	case len(r.Findings) == 0:
-		return fmt.Sprintf("no objection to %s", plural(c.Recognised, "file"))
+		return fmt.Sprintf("no %sobjection to %s", r.new("new "), plural(c.Recognised, "file"))
 	}
-	return fmt.Sprintf("%s, %s and %s in %s", plural(c.Errors, "error"), plural(c.Warnings, "warning"), plural(c.Notes, "note"), plural(c.Recognised, "file"))
+	return fmt.Sprintf("%s%s, %s and %s in %s", r.new("new: "), plural(c.Errors, "error"), plural(c.Warnings, "warning"), plural(c.Notes, "note"), plural(c.Recognised, "file"))
+}
+
+// new is a word that says of findings that there are known ones beside them.
+func (r *Result) new(word string) string {
+	if r.Compared == nil {
+		return ""
+	}
+	return word
 }
 
 func plural(n int, word string) string {
-	if n == 1 {
+	switch {
+	case n == 1:
 		return "1 " + word
+	case strings.HasSuffix(word, "x"):
+		return fmt.Sprintf("%d %ses", n, word)
 	}
 	return fmt.Sprintf("%d %ss", n, word)
 }

@@ -24,10 +24,11 @@ type Finding struct {
 	// Remediation is the exact setting to change and the value to give it.
 	Remediation string `json:"remediation,omitempty"`
 	// Edits write the remediation into the files, where there is exactly one right
-	// value and it can be put in place safely. All of them are made or none.
-	Edits []Edit `json:"edits,omitempty"`
+	// value and it can be put in place safely. All of them are made or none. Results
+	// that offer them have keys of their own for them.
+	Edits []Edit `json:"-"`
 	// NoEdit says why a remediation with exactly one right value is not in Edits.
-	NoEdit string `json:"no_edit,omitempty"`
+	NoEdit string `json:"-"`
 	// Fingerprint identifies the finding from one run to the next; see the
 	// function of the same name.
 	Fingerprint string `json:"fingerprint"`
@@ -39,7 +40,7 @@ type Edit struct {
 	// Offset is where Old begins, in bytes from the beginning of the file.
 	Offset int `json:"offset_bytes"`
 	// Line and Column are the same place for people, counted from 1, the column in
-	// bytes; what is replaced is within one line, or whole lines.
+	// characters; what is replaced is within one line, or whole lines.
 	Line   int    `json:"line"`
 	Column int    `json:"column"`
 	Old    string `json:"old"`

@@ -6,6 +6,7 @@ import (
 	"path"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"example.com/kneeline/analyze/lint/rule"
 	"example.com/kneeline/internal/finding"
@@ -95,10 +96,10 @@ func isBare(text string) bool {
 	return err == nil
 }
 
-// position is the line and column of an offset, both from 1.
+// position is the line and column of an offset, both from 1; columns count characters.
 func position(data []byte, at int) (line, column int) {
 	before := data[:at]
-	return bytes.Count(before, []byte("\n")) + 1, at - bytes.LastIndexByte(before, '\n')
+	return bytes.Count(before, []byte("\n")) + 1, utf8.RuneCount(before[bytes.LastIndexByte(before, '\n')+1:]) + 1
 }
 
 // maxShown is how much of a text of the file is shown.
