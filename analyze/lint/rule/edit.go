@@ -65,7 +65,9 @@ func (f *Found) edit(e Edit) *Found {
 // finding into it, or says why they cannot be made; nil leaves them out.
 func RunEdits(r *Rule, g *model.Graph, place func(*finding.Finding, []Edit)) ([]finding.Finding, []Missing) {
 	p := &Pass{Graph: g, rule: r}
-	r.Check(p)
+	if r.Check != nil { // otherwise it is of chains alone
+		r.Check(p)
+	}
 	if place != nil {
 		for _, w := range p.wanted {
 			place(&p.findings[w.Finding], w.Edits)
