@@ -22,6 +22,7 @@ import (
 // lintOptions are the flags of `kneeline lint`.
 type lintOptions struct {
 	lintInputs
+	lintTopology
 	lintCompare
 	lintFix
 	only, skip []string
@@ -57,7 +58,7 @@ a line before it, leaves the finding out.`,
 			"lint - --product-version nginx=1.28", "from stdin; defaults of a version",
 			"lint effective nginx.conf", "every hop, every value, where it came from"),
 		GroupID: groupMeasure,
-		Args:    someArgs("a configuration file, a directory, or - for stdin"),
+		Args:    o.pathsOrTopology("a configuration file, a directory, or - for stdin"),
 		RunE:    func(c *cobra.Command, args []string) error { return runLint(c.Context(), a, o, args) },
 	}
 	f := c.Flags()
@@ -68,6 +69,7 @@ a line before it, leaves the finding out.`,
 	for _, name := range []string{"only", "skip"} {
 		must(c.RegisterFlagCompletionFunc(name, completeLintRules))
 	}
+	o.lintTopology.addFlags(c)
 	o.lintInputs.addFlags(c)
 	o.lintCompare.addFlags(c)
 	o.lintFix.addFlags(c)
@@ -115,6 +117,13 @@ func runLint(ctx context.Context, a *app, o *lintOptions, args []string) error {
 
 // judge reads the files and holds the rules against them.
 func (o *lintOptions) judge(ctx context.Context, a *app, args []string, opts lint.Options) (*lintRead, *lint.Result, error) {
+	l, err := o.lintTopology.open(a)
+	if err != nil {
+		return nil, nil, err
+	}
+	if l != nil {
+		return o.judgeChain(ctx, a, args, opts, l)
+	}
 	in, err := o.read(ctx, a, args, opts.Check)
 	if err != nil {
 		return nil, nil, err

@@ -153,6 +153,8 @@ type lintRead struct {
 	errs []error
 	// named are files that an argument names itself.
 	named map[string]bool
+	// notes are what the reader of the report is to know of the inputs.
+	notes []string
 	// partial says that the run was interrupted before all was read.
 	partial bool
 	// leftOut counts what was left out of directories.

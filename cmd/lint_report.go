@@ -28,6 +28,7 @@ func lintReport(res *lint.Result, in *lintRead) *report.Report {
 	r.Add(fixBlocks(res.Fixes)...)
 	r.Add(comparedBlocks(res)...)
 	r.Add(couldNotBlock(res.CouldNotCheck), problemsBlock(res.Problems), ignoredBlock(res.Ignored), lintCounts(res, in))
+	r.Notes = append(r.Notes, in.notes...)
 	for _, err := range in.errs {
 		r.Notes = append(r.Notes, err.Error())
 	}

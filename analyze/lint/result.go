@@ -81,3 +81,10 @@ type Ignored struct {
 	// At is where the comment is.
 	At model.Position `json:"comment"`
 }
+
+// AddProblems adds what could not be read of files that take part otherwise, such as a
+// topology.
+func (r *Result) AddProblems(all []Problem) {
+	r.Problems = append(r.Problems, all...)
+	r.finish()
+}

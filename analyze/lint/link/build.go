@@ -41,7 +41,8 @@ func Path(t *topology.File, file string) string {
 func Build(in Input) *Chain {
 	b := &builder{Input: in, out: &Chain{Chain: &chain.Chain{File: in.Topology.Name}}, names: newDirectory(), byFile: map[string][]*model.Document{}, used: map[*model.Document]bool{}}
 	for _, d := range in.Documents {
-		b.byFile[d.File] = append(b.byFile[d.File], d)
+		name := path.Clean(d.File)
+		b.byFile[name] = append(b.byFile[name], d)
 	}
 	b.services()
 	b.hops()
