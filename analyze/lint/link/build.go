@@ -63,7 +63,8 @@ type builder struct {
 	names  *directory
 	byFile map[string][]*model.Document
 	// used are the documents that belong to a service of the topology.
-	used map[*model.Document]bool
+	used  map[*model.Document]bool
+	facts *facts
 	// pieces are the objects of each hop, in the order in which they were found.
 	pieces map[*chain.Hop][]piece
 }
@@ -179,6 +180,9 @@ func (b *builder) config(s *chain.Service, of *topology.Service, c topology.Conf
 			continue
 		}
 		found = true
+		if b.others(s, d) {
+			continue
+		}
 		b.used[d] = true
 		if !c.As.Client {
 			b.parts(s, d)
@@ -216,7 +220,7 @@ func (b *builder) place(s *chain.Service, d *model.Document, m *model.Hop, c top
 		b.onto(s, b.out.Service(c.To), d, m, layer)
 		return
 	}
-	targets := b.names.findAll(m.To)
+	targets := b.targets(d.File, m.To)
 	for _, to := range targets {
 		if to != s {
 			b.onto(s, to, d, m, layer)
@@ -251,9 +255,16 @@ func (b *builder) rest() {
 				s.Parts = append(s.Parts, chain.Part{Document: d, Service: m})
 			}
 		}
+		from := b.names.find(b.facts.owner(d))
 		for _, m := range d.Hops {
-			from := b.names.find(m.From)
-			for _, to := range b.names.findAll(m.To) {
+			if from == nil {
+				from = b.names.find(m.From)
+			}
+			for _, to := range b.targets(d.File, m.To) {
+				if from != nil && from != to && b.hop(from, to) == nil {
+					b.onto(from, to, d, m, m.Layer)
+					continue
+				}
 				for _, h := range to.In {
 					if from == nil || h.From == from {
 						b.piece(h, d, m, m.Layer, d.Format)
