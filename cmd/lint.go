@@ -23,6 +23,7 @@ import (
 type lintOptions struct {
 	lintInputs
 	lintTopology
+	lintInit
 	lintCompare
 	lintFix
 	only, skip []string
@@ -58,8 +59,13 @@ a line before it, leaves the finding out.`,
 			"lint - --product-version nginx=1.28", "from stdin; defaults of a version",
 			"lint effective nginx.conf", "every hop, every value, where it came from"),
 		GroupID: groupMeasure,
-		Args:    o.pathsOrTopology("a configuration file, a directory, or - for stdin"),
-		RunE:    func(c *cobra.Command, args []string) error { return runLint(c.Context(), a, o, args) },
+		Args: func(c *cobra.Command, args []string) error {
+			if o.init {
+				return nil
+			}
+			return o.pathsOrTopology("a configuration file, a directory, or - for stdin")(c, args)
+		},
+		RunE: func(c *cobra.Command, args []string) error { return runLint(c.Context(), a, o, args) },
 	}
 	f := c.Flags()
 	f.SortFlags = false
@@ -70,6 +76,7 @@ a line before it, leaves the finding out.`,
 		must(c.RegisterFlagCompletionFunc(name, completeLintRules))
 	}
 	o.lintTopology.addFlags(c)
+	o.lintInit.addFlags(c)
 	o.lintInputs.addFlags(c)
 	o.lintCompare.addFlags(c)
 	o.lintFix.addFlags(c)
@@ -86,6 +93,12 @@ const gcPercent = 150
 func runLint(ctx context.Context, a *app, o *lintOptions, args []string) error {
 	if a.Getenv("GOGC") == "" {
 		defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
+	}
+	switch {
+	case o.init:
+		return o.skeleton(ctx, a, args)
+	case o.force:
+		return fault.Usagef("--force is for --init, which it lets write over a file")
 	}
 	opts, err := o.judging(a)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -193,9 +194,33 @@ func (o *lintInputs) link(ctx context.Context, a *app, args []string, l *linked,
 	}
 	inputs := *o
 	inputs.versions = append(versions, o.versions...) // the flags win
-	in, err := inputs.read(ctx, a, l.paths(args), then)
+	facts := &lintFacts{}
+	in, err := inputs.readWith(ctx, a, l.paths(args), facts, then)
 	if err != nil {
 		return nil, nil, err
 	}
-	return in, l.chain(in, nil), nil
+	return in, l.chain(in, facts.all()), nil
+}
+
+// lintFacts collects what files say of each other, from several goroutines.
+type lintFacts struct {
+	mu    sync.Mutex
+	facts []link.Fact
+}
+
+func (f *lintFacts) take(name string, data []byte) {
+	found := link.Facts(name, data)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.facts = append(f.facts, found...)
+}
+
+// all are the facts in the order of the files.
+func (f *lintFacts) all() []link.Fact {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	slices.SortStableFunc(f.facts, func(a, b link.Fact) int {
+		return cmp.Or(cmp.Compare(a.At.File, b.At.File), cmp.Compare(a.At.Line, b.At.Line))
+	})
+	return f.facts
 }

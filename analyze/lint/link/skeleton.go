@@ -36,7 +36,7 @@ func MakeSkeleton(documents []*model.Document, all []Fact, dir string) Skeleton 
 	g := guess(documents, all)
 	s := &Skeleton{Services: len(g.services), Hops: len(g.hops)}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "# What the files tell of services and hops. Lines with \"missing\" ask for a number that no\n# file holds: take the # away and put yours in. What cannot be checked without it is listed.\nversion: %d\nservices:\n", topology.Version)
+	fmt.Fprintf(&b, "# What the files tell of services and hops. A line with \"missing\" asks for a number that\n# no file holds: take away the # before it and put yours in. Until then lint lists what it cannot check.\nversion: %d\nservices:\n", topology.Version)
 	names := slices.Sorted(maps.Keys(g.services))
 	if len(names) == 0 {
 		b.Reset()
@@ -68,7 +68,7 @@ func (s *Skeleton) service(b *bytes.Buffer, g *guessed, dir string) {
 			continue
 		}
 		s.Missing++
-		fmt.Fprintf(b, "    # missing: %s: %s    # %s\n", m.key, m.example, m.what)
+		fmt.Fprintf(b, "    # %s: %s    # missing: %s\n", m.key, m.example, m.what)
 	}
 	if len(g.configs) == 0 {
 		return
@@ -82,7 +82,7 @@ func (s *Skeleton) service(b *bytes.Buffer, g *guessed, dir string) {
 
 func (s *Skeleton) hops(b *bytes.Buffer, g *guesser) {
 	if len(g.hops) == 0 {
-		b.WriteString("hops: []\n# missing: - {from: A, to: B}    # who calls whom: no file tells\n")
+		b.WriteString("hops: []\n# - {from: A, to: B}    # missing: who calls whom, which no file tells\n")
 		s.Missing++
 		return
 	}
@@ -90,7 +90,7 @@ func (s *Skeleton) hops(b *bytes.Buffer, g *guesser) {
 	for _, k := range slices.SortedFunc(maps.Keys(g.hops), func(a, b [2]string) int { return strings.Compare(a[0]+"\x00"+a[1], b[0]+"\x00"+b[1]) }) {
 		h := g.hops[k]
 		fmt.Fprintf(b, "  # %s, %s:%d\n  - from: %s\n    to: %s\n", oneLine(h.object), oneLine(h.at.File), h.at.Line, text(h.from), text(h.to))
-		fmt.Fprintf(b, "    # missing: total: 400ms    # the application's own limit, where it has one\n")
+		fmt.Fprintf(b, "    # total: 400ms    # missing: the application's own limit, where it has one\n")
 		s.Missing++
 	}
 }
