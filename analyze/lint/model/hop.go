@@ -160,6 +160,9 @@ type Backoff struct {
 	Hint Value
 	// None marks a format in which no wait can be set.
 	None bool
+	// Refused says that there is a wait only after a connection that was refused, not
+	// after a limit of time has passed and not after an answer.
+	Refused bool
 }
 
 // Hedge is a second request that is sent before the first has failed.

@@ -124,8 +124,8 @@ func Whole(h *model.Hop) (Call, bool) {
 		return Call{}, false
 	}
 	c := Call{Tries: tries, Seconds: math.Inf(1), Sum: math.Inf(1)}
-	c.Waits = Waits(h.Backoff, tries)
 	try, bounded := OneTry(h)
+	c.Waits = betweenTries(h, try, tries)
 	if bounded {
 		c.Try = try
 		c.From = append(c.From, try.From...)
@@ -154,6 +154,17 @@ func Whole(h *model.Hop) (Call, bool) {
 		c.From = append(c.From, c.Limit)
 	}
 	return c, bounded || h.Total.Known()
+}
+
+// betweenTries are the waits that come on top of tries that take as long as they may.
+// Where only a refused connection is waited after, a try takes its limit to answer or
+// ends in the wait: what counts is by how much the wait is longer.
+func betweenTries(h *model.Hop, try Try, tries float64) float64 {
+	waits := Waits(h.Backoff, tries)
+	if !h.Backoff.Refused || !try.Gap || OnlyConnects(h.Retry) || !h.GapRead.Known() {
+		return waits
+	}
+	return max(0, waits-times(tries-1, h.GapRead.Amount))
 }
 
 // times is a product in which 0 times no limit is 0.
