@@ -81,7 +81,7 @@ a line before it, leaves the finding out.`,
 	o.lintCompare.addFlags(c)
 	o.lintFix.addFlags(c)
 	offerFormats(c, ciFormats...)
-	c.AddCommand(newLintEffective(a))
+	c.AddCommand(newLintEffective(a), newLintGraph(a))
 	return c
 }
 

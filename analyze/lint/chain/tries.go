@@ -119,6 +119,9 @@ func later(h *model.Hop, n, try, limit float64) float64 {
 	lo, hi := 1.0, n // lo begins in time, hi does not
 	for hi-lo > 1 {
 		mid := math.Floor((lo + hi) / 2)
+		if mid <= lo || mid >= hi {
+			break // so many that the next number cannot be told from them
+		}
 		if (mid-1)*try+worst.Waits(h.Backoff, mid) < limit {
 			lo = mid
 		} else {

@@ -41,37 +41,13 @@ W = P − s`,
 
 func check(p *rule.Pass) {
 	for _, out := range p.Chain().Hops {
-		w, ok := out.Wait()
-		if !ok || streams(out) {
+		if !out.Inverted() {
 			continue
 		}
-		l, in := patience(out.From)
-		if in != nil && w.Seconds > l.Seconds*(1+1e-9) {
-			report(p, in, l, out, w)
-		}
+		w, _ := out.Wait()
+		l, in := out.From.Waiting()
+		report(p, in, l, out, w)
 	}
-}
-
-// patience is the shortest wait of a caller whose end does not end the service's work.
-func patience(s *chain.Service) (chain.Limit, *chain.Hop) {
-	var out chain.Limit
-	var of *chain.Hop
-	for _, h := range s.In {
-		l, ok := h.Patience()
-		if ok && !h.Abandons() && !streams(h) && (of == nil || l.Seconds < out.Seconds) {
-			out, of = l, h
-		}
-	}
-	return out, of
-}
-
-func streams(h *chain.Hop) bool {
-	for _, l := range h.Layers {
-		if l.Hop.Streams {
-			return true
-		}
-	}
-	return false
 }
 
 func report(p *rule.Pass, in *chain.Hop, l chain.Limit, out *chain.Hop, w chain.Wait) {

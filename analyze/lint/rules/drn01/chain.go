@@ -35,20 +35,11 @@ func longest(s *chain.Service) (chain.Limit, *chain.Hop, bool) {
 	var out chain.Limit
 	var of *chain.Hop
 	for _, h := range s.In {
-		if l, ok := h.Patience(); ok && l.Seconds > out.Seconds && !streams(h) {
+		if l, ok := h.Patience(); ok && l.Seconds > out.Seconds && !h.Streams() {
 			out, of = l, h
 		}
 	}
 	return out, of, of != nil
-}
-
-func streams(h *chain.Hop) bool {
-	for _, l := range h.Layers {
-		if l.Hop.Streams {
-			return true
-		}
-	}
-	return false
 }
 
 func graceFor(p *rule.Pass, s *chain.Service, m *model.Service, l chain.Limit, of *chain.Hop) {
