@@ -102,6 +102,9 @@ var idempotent = map[string]bool{"GET": true, "HEAD": true, "PUT": true, "DELETE
 type Outcome struct {
 	Tries   float64
 	Seconds float64
+	// Late is how much longer, in seconds, a program may take that looks at its limits
+	// only now and then.
+	Late float64
 }
 
 // Predict says from the model of a hop what becomes of a request under a fault: the
@@ -142,7 +145,7 @@ func Predict(t testing.TB, h *model.Hop, method string, f Fault) Outcome {
 	if !ok {
 		t.Fatalf("the model does not know how long %s lasts", h.Name)
 	}
-	return Outcome{tries, call.Seconds}
+	return Outcome{Tries: tries, Seconds: call.Seconds}
 }
 
 func zero(v model.Value) model.Value {
