@@ -134,7 +134,7 @@ func hopLines(h graph.Hop) []string {
 		out = append(out, "×"+numberText(x)+" at "+h.To)
 	}
 	if h.Inverted {
-		out = append(out, "longer than its caller waits")
+		out = append(out, "outlasts its caller's wait")
 	}
 	return out
 }

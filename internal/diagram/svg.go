@@ -11,7 +11,7 @@ import (
 const style = `
 :root { color-scheme: light dark; }
 .page { fill: #ffffff; } .box { fill: #f6f8fa; stroke: #57606a; } .name { fill: #1f2328; font-weight: 600; } .line { fill: #57606a; }
-.wire { fill: none; stroke: #57606a; stroke-width: 1.4; } .head { fill: #57606a; } .label { fill: #1f2328; } .under { fill: #ffffff; fill-opacity: 0.9; }
+.wire { fill: none; stroke: #57606a; stroke-width: 1.4; } .head { fill: #57606a; } .label { fill: #1f2328; } .under { fill: #ffffff; }
 .warning { stroke: #9a6700; } .headwarning { fill: #9a6700; } .textwarning { fill: #9a6700; } .error { stroke: #cf222e; } .headerror { fill: #cf222e; } .texterror { fill: #cf222e; font-weight: 600; }
 .dashed { stroke-dasharray: 5 4; }
 @media (prefers-color-scheme: dark) {

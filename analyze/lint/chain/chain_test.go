@@ -278,3 +278,38 @@ func TestUseful(t *testing.T) {
 		t.Error("a useful queue without a capacity")
 	}
 }
+
+// More tries than numbers can tell apart end no later.
+func TestVeryManyTries(t *testing.T) {
+	l := layerOf(1e300, 1e-3, 10)
+	l.Backoff = model.Backoff{Base: sec("base", 1e-9), Jitter: set(model.Ratio, "jitter", 1)}
+	s := services(2)
+	h := hop(s[0], s[1], l)
+	for _, mode := range []Mode{Fails, Silent} {
+		if p := Along([]*Hop{h}, mode); p.Steps[0].Most > 10 || !(p.Product >= 1) {
+			t.Errorf("%+v", p)
+		}
+	}
+}
+
+// A deadline that goes along ends the callee's work; a proxy that resets does not.
+func TestAbandons(t *testing.T) {
+	on := set(model.Flag, "deadline_carried", 1)
+	for want, change := range map[bool]func(*Layer){
+		true:  func(l *Layer) { l.Hop.CancelsWork = on },
+		false: func(l *Layer) { l.Hop.CancelsWork = set(model.Flag, "cancels_work", 1) },
+	} {
+		s := services(3)
+		in, out := hop(s[0], s[1], layerOf(1, 1, 0)), hop(s[1], s[2], layerOf(1, 2, 0))
+		change(&in.Layers[0])
+		if in.Abandons() != want || out.Inverted() == want {
+			t.Errorf("carried %v: abandons %v, inverted %v", want, in.Abandons(), out.Inverted())
+		}
+	}
+	s := services(2)
+	h := hop(s[0], s[1], layerOf(1, 1, 0))
+	h.Layers[0].Document.Format = "grpc-service-config"
+	if !h.Abandons() {
+		t.Error("gRPC carries its deadline")
+	}
+}

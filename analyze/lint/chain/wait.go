@@ -107,11 +107,16 @@ func (h *Hop) shortest(limits func(*model.Hop) []worst.Try) (Limit, bool) {
 	return out, found
 }
 
+// carried is the key of the topology for a deadline that goes along with the call.
+const carried = "deadline_carried"
+
 // Abandons reports whether the end of the caller's wait is known to end the callee's
-// work: a layer carries the deadline along or cancels.
+// work, that of its own calls included: the topology says that the deadline goes along,
+// or gRPC carries it. A proxy that resets its connection, and a library that interrupts
+// its own thread, stop nothing behind the callee.
 func (h *Hop) Abandons() bool {
 	for _, l := range h.Layers {
-		if l.Hop.CancelsWork.On() {
+		if l.Document.Format == "grpc-service-config" || l.Hop.CancelsWork.Key == carried && l.Hop.CancelsWork.On() {
 			return true
 		}
 	}

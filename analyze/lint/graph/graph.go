@@ -213,7 +213,7 @@ func (r *Result) sentence() string {
 		text += fmt.Sprintf("; tries multiply %s at %s", times, p.Services[len(p.Services)-1])
 	}
 	if inverted > 0 {
-		text += fmt.Sprintf("; %s longer than its caller is waited for", plural(inverted, "call"))
+		text += fmt.Sprintf("; %s may outlast who waits for it", plural(inverted, "call"))
 	}
 	return text
 }
