@@ -49,6 +49,9 @@ writes: findings then name the templates. Of directories, hidden ones, node_modu
 vendor are left out. Templates (Helm, Jinja, ERB) are read as they are; what an expression
 would put in is not guessed, but taken from --values and --env-file or its own default.
 
+Some findings have exactly one right value: --fix writes it into the file, changes nothing
+else, and judges the file anew. --baseline and --new-from leave known findings out.
+
 A comment kneeline:ignore RTY-08 until=2027-01-31 "reason" on the line of a finding, or on
 a line before it, leaves the finding out.`,
 		Example: examples(
@@ -57,6 +60,9 @@ a line before it, leaves the finding out.`,
 			"lint deploy/ --fail-on warning --skip TMO-05", "a gate for CI: exit code 0 or 1",
 			"lint chart/ --values chart/values.yaml", "templates, with the values of a chart",
 			"lint - --product-version nginx=1.28", "from stdin; defaults of a version",
+			"lint . --fix --dry-run", "what has one right value, as a diff",
+			"lint . --baseline lint-baseline.json --write-baseline", "agree on what there is today",
+			"lint . --baseline lint-baseline.json --new-from main", "new findings alone",
 			"lint effective nginx.conf", "every hop, every value, where it came from"),
 		GroupID: groupMeasure,
 		Args: func(c *cobra.Command, args []string) error {

@@ -1,3 +1,4 @@
+// Package grpcgo holds what lint reads in service configs against grpc-go.
 package grpcgo
 
 import (

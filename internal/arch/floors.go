@@ -170,6 +170,7 @@ var testOnly = []string{
 	"go.uber.org/goleak",
 	"pgregory.net/rapid",
 	"golang.org/x/net",
+	"google.golang.org/grpc", // in a module of its own, e2e/grpcgo
 }
 
 // A ban forbids identifiers outside the packages named in except.

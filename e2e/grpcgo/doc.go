@@ -1,3 +1,0 @@
-// Package grpcgo holds what lint reads in service configs against grpc-go. All of it is
-// in its tests.
-package grpcgo
