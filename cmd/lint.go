@@ -52,6 +52,10 @@ would put in is not guessed, but taken from --values and --env-file or its own d
 Some findings have exactly one right value: --fix writes it into the file, changes nothing
 else, and judges the file anew. --baseline and --new-from leave known findings out.
 
+With -t TOPOLOGY the files are linked into a chain of services: limits of a caller are held
+against those of its callee, tries are multiplied along paths, and queues, pools and budgets
+are held against capacities. --init writes the topology that the files tell of.
+
 A comment kneeline:ignore RTY-08 until=2027-01-31 "reason" on the line of a finding, or on
 a line before it, leaves the finding out.`,
 		Example: examples(
@@ -63,6 +67,8 @@ a line before it, leaves the finding out.`,
 			"lint . --fix --dry-run", "what has one right value, as a diff",
 			"lint . --baseline lint-baseline.json --write-baseline", "agree on what there is today",
 			"lint . --baseline lint-baseline.json --new-from main", "new findings alone",
+			"lint --init", "a topology of what the files here tell",
+			"lint -t topology.yaml --from storage=headroom.json", "the chain, with a capacity that was measured",
 			"lint effective nginx.conf", "every hop, every value, where it came from"),
 		GroupID: groupMeasure,
 		Args: func(c *cobra.Command, args []string) error {

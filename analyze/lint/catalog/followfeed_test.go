@@ -13,7 +13,7 @@ import (
 // default backlog of 50, pools of 1 to 4, a budget per host, and the library's limit equal
 // to the application's.
 func TestFollowFeed(t *testing.T) {
-	res := ruletest.Link(t, "testdata/followfeed").Judge(All()...)
+	res := ruletest.Link(t, "../../../docs/tutorial-followfeed").Judge(All()...)
 	got := map[string]finding.Finding{}
 	for _, f := range res.Findings {
 		got[f.Rule] = f
