@@ -177,7 +177,7 @@ func TestConformanceNginx(t *testing.T) {
 					resp, took := ask(t, inDir(dir, c.name(i)+".sock"), or(c.method, "GET"))
 					tries := float64(len(strings.Split(resp.Header.Get("X-Tries"), ",")))
 					if got := callees[i].Requests(); c.fault.Sent && got != tries {
-						t.Errorf("%v requests came to the callees, nginx counts %v", got, tries)
+						t.Errorf("%v requests came to the callees, nginx counts %v: %q, status %d", got, tries, resp.Header.Get("X-Tries"), resp.StatusCode)
 					}
 					if c.extra != "" {
 						time.Sleep(failTimeout)

@@ -1,3 +1,5 @@
+//go:build unix
+
 package conformance
 
 import (
@@ -44,20 +46,15 @@ func Start(t testing.TB, n int, f Fault) *Callees {
 	return c
 }
 
-// closed is an address where nothing listens.
+// closed is an address that is taken and where nothing listens.
 func closed(t testing.TB) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
+	_, address := bound(t)
+	return address
 }
 
-// full is an address whose accept queue is full: the kernel drops what asks for a
-// connection, as it does for a host that is gone.
-func full(t testing.TB) string {
+// bound returns a socket with an address of its own.
+func bound(t testing.TB) (fd int, address string) {
 	t.Helper()
 	fd, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM, 0)
 	if err != nil {
@@ -67,14 +64,21 @@ func full(t testing.TB) string {
 	if err := syscall.Bind(fd, &syscall.SockaddrInet4{Addr: [4]byte{127, 0, 0, 1}}); err != nil {
 		t.Fatal(err)
 	}
-	if err := syscall.Listen(fd, 0); err != nil {
-		t.Fatal(err)
-	}
 	at, err := syscall.Getsockname(fd)
 	if err != nil {
 		t.Fatal(err)
 	}
-	address := fmt.Sprintf("127.0.0.1:%d", at.(*syscall.SockaddrInet4).Port)
+	return fd, fmt.Sprintf("127.0.0.1:%d", at.(*syscall.SockaddrInet4).Port)
+}
+
+// full is an address whose accept queue is full: the kernel drops what asks for a
+// connection, as it does for a host that is gone.
+func full(t testing.TB) string {
+	t.Helper()
+	fd, address := bound(t)
+	if err := syscall.Listen(fd, 0); err != nil {
+		t.Fatal(err)
+	}
 	for range 16 {
 		c, err := net.DialTimeout("tcp", address, 100*time.Millisecond)
 		if err != nil {
