@@ -84,6 +84,7 @@ var floors = map[string]float64{
 	"analyze/lint/read/linkerd":      4.25,
 	"analyze/lint/read/contour":      4.25,
 	"analyze/lint/read/gosource":     4.25,
+	"analyze/lint/read/javasource":   4.25,
 	"analyze/lint/read/flagger":      4.25,
 	"analyze/lint/read/kong":         4.25,
 	"analyze/lint/read/traefik":      4.25,

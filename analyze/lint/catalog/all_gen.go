@@ -76,6 +76,7 @@ import (
 	"example.com/kneeline/analyze/lint/rules/src03"
 	"example.com/kneeline/analyze/lint/rules/src04"
 	"example.com/kneeline/analyze/lint/rules/src05"
+	"example.com/kneeline/analyze/lint/rules/src06"
 	"example.com/kneeline/analyze/lint/rules/tmo01"
 	"example.com/kneeline/analyze/lint/rules/tmo02"
 	"example.com/kneeline/analyze/lint/rules/tmo03"
@@ -174,6 +175,7 @@ func All() []rule.Rule {
 		src03.Rule,
 		src04.Rule,
 		src05.Rule,
+		src06.Rule,
 		tmo01.Rule,
 		tmo02.Rule,
 		tmo03.Rule,

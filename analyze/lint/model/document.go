@@ -46,6 +46,8 @@ const (
 	CallNoDeadline
 	// RetryLoop tries again after a wait that does not grow.
 	RetryLoop
+	// PoolQueue makes a thread pool with a queue.
+	PoolQueue
 )
 
 // Code is one place of a source file.
@@ -60,6 +62,8 @@ type Code struct {
 	// Wait is the wait of a loop that tries again, or the limit that is thrown away, as
 	// far as it can be read.
 	Wait Value
+	// Queue is the length of a pool's queue, +Inf for no end.
+	Queue Value
 	// Endless marks a loop that nothing but success ends.
 	Endless bool
 	At      Position
