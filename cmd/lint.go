@@ -67,7 +67,7 @@ a line before it, leaves the finding out.`,
 			"lint . --fix --dry-run", "what has one right value, as a diff",
 			"lint . --baseline lint-baseline.json --write-baseline", "agree on what there is today",
 			"lint . --baseline lint-baseline.json --new-from main", "new findings alone",
-			"lint --init", "a topology of what the files here tell",
+			"lint --init -t new.yaml", "a topology of what the files here tell",
 			"lint -t topology.yaml --from storage=headroom.json", "the chain, with a capacity that was measured",
 			"lint effective nginx.conf", "every hop, every value, where it came from"),
 		GroupID: groupMeasure,
@@ -164,6 +164,9 @@ func (o *lintOptions) judge(ctx context.Context, a *app, args []string, opts lin
 // judging puts the flags into the analysis's terms.
 func (o *lintOptions) judging(a *app) (lint.Options, error) {
 	opts := lint.Options{Rules: catalog.All(), Now: a.Now()}
+	if o.only != nil && len(o.only) == 0 { // empty in Options is all of them
+		return opts, fault.Usagef("--only: expected rules of lint such as TMO-02, found none")
+	}
 	var err error
 	if opts.Only, err = ruleIDs("only", o.only, opts.Rules); err != nil {
 		return opts, err

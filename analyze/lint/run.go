@@ -64,6 +64,9 @@ func (o Options) Check(c *Collected) {
 	}
 	if !o.Keep {
 		c.Documents = nil
+		if c.kept == nil {
+			c.wide = c.few()
+		}
 	}
 	c.data = nil
 }
@@ -124,10 +127,36 @@ func Judge(files []Collected, opts Options) *Result {
 	if opts.Chain != nil {
 		all = r.chain(chosen, opts.Chain, all)
 	}
+	r.characters(files, all)
 	slices.SortStableFunc(r.CouldNotCheck, func(a, b rule.Missing) int { return cmp.Compare(a.Rule, b.Rule) })
 	r.ignore(finding.Ordered(all), ignores, opts)
 	r.finish()
 	return r
+}
+
+// characters has the columns of findings, and of what else has a place, count characters.
+func (r *Result) characters(files []Collected, all []finding.Finding) {
+	of := map[string]wide{}
+	for i := range files {
+		if c := &files[i]; len(c.wide) > 0 {
+			of[c.Name] = c.wide
+		}
+	}
+	if len(of) == 0 {
+		return
+	}
+	for i := range all {
+		at := &all[i].Location
+		at.Column = of[at.File].column(at.Line, at.Column)
+	}
+	for i := range r.CouldNotCheck {
+		at := &r.CouldNotCheck[i].At
+		at.Column = of[at.File].column(at.Line, at.Column)
+	}
+	for i := range r.Problems {
+		p := &r.Problems[i]
+		p.Column = of[p.File].column(p.Line, p.Column)
+	}
 }
 
 // file adds what one file came to.

@@ -99,8 +99,6 @@ func SARIF(w io.Writer, is Issues) error {
 	run := sarifRun{
 		Tool:        sarifTool{sarifDriver{Name: is.Tool, Version: is.Version, Rules: []sarifRule{}}},
 		Invocations: []sarifInvocation{{Successful: true, Notifications: sarifProblems(is.Problems)}},
-		// Columns count bytes; the standard knows two ways to count, and bytes are
-		// neither. Outside of ASCII a column may so be too far to the right.
 		ColumnKind: "unicodeCodePoints",
 		Results:    []sarifResult{},
 	}
