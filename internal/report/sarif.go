@@ -99,8 +99,8 @@ func SARIF(w io.Writer, is Issues) error {
 	run := sarifRun{
 		Tool:        sarifTool{sarifDriver{Name: is.Tool, Version: is.Version, Rules: []sarifRule{}}},
 		Invocations: []sarifInvocation{{Successful: true, Notifications: sarifProblems(is.Problems)}},
-		ColumnKind: "unicodeCodePoints",
-		Results:    []sarifResult{},
+		ColumnKind:  "unicodeCodePoints",
+		Results:     []sarifResult{},
 	}
 	index := map[string]int{}
 	for i, r := range is.Rules {
