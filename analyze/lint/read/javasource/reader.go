@@ -49,7 +49,7 @@ func readFile(in *read.Input) []*model.Document {
 		if c := classForm.FindAllSubmatch(code[:m[0]], -1); len(c) > 0 {
 			name = string(c[len(c)-1][1])
 		}
-		p := pool{doc: doc, lines: lines, kind: kind, in: name, at: m[0]}
+		p := literal{doc: doc, lines: lines, kind: kind, in: name, at: m[0]}
 		p.read(code[m[1]:closing(code, m[1])], m[1])
 	}
 	if len(doc.Code)+len(doc.Services) == 0 {
@@ -74,7 +74,7 @@ func closing(code []byte, from int) int {
 	return len(code)
 }
 
-type pool struct {
+type literal struct {
 	doc      *model.Document
 	lines    *lines
 	kind, in string
@@ -82,7 +82,7 @@ type pool struct {
 }
 
 // read looks at the arguments of a constructor.
-func (p *pool) read(args []byte, from int) {
+func (p *literal) read(args []byte, from int) {
 	if strings.HasPrefix(p.kind, "Executors.") {
 		p.queue("LinkedBlockingQueue", math.Inf(1), p.kind, p.lines.place(p.at, p.at+1))
 		return
@@ -110,7 +110,7 @@ func (p *pool) read(args []byte, from int) {
 
 // queue notes the queue of a pool. One with a length is a service's as well, so that it
 // can be held against a capacity.
-func (p *pool) queue(kind string, length float64, raw string, at model.Position) {
+func (p *literal) queue(kind string, length float64, raw string, at model.Position) {
 	v := model.Value{Key: kind, Raw: raw, Text: raw, Unit: model.Count, Amount: length, Origin: model.Set, At: at}
 	p.doc.Code = append(p.doc.Code, model.Code{Kind: model.PoolQueue, What: p.kind, In: p.in, Queue: v, At: at})
 	if !math.IsInf(length, 1) {
