@@ -61,8 +61,8 @@ func (s *source) args(open int) ([]span, bool) {
 	return out, true
 }
 
-// made reads new a.b.Name<…>( at i: the class, and the arguments.
-func (s *source) made(i int) (class string, args []span, ok bool) {
+// creates reads new a.b.Name<…>( at i: the class, and the arguments.
+func (s *source) creates(i int) (class string, args []span, ok bool) {
 	if s.word(i) != "new" || s.word(i+1) == "" {
 		return "", nil, false
 	}
