@@ -164,7 +164,7 @@ func (r *reader) executors(i int) {
 		return
 	}
 	e.Threads = r.count(args[0], "nThreads")
-	e.Queue = r.standard("java", "queue of newFixedThreadPool", where)
+	e.Queue = r.standard("java", "length of the queue of newFixedThreadPool", where)
 }
 
 // count computes a number; where that cannot be done it is a hole.

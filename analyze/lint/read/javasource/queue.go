@@ -62,7 +62,7 @@ func (r *reader) newQueue(i int) model.Value {
 	class, args, ok := r.creates(i)
 	at := r.position(span{i, i + 2})
 	hole := model.Value{Key: "queue", Raw: "new " + clip(class), Unit: model.Count, Origin: model.Hole, At: at}
-	key := "capacity of " + class
+	key := "length of " + class
 	switch {
 	case !ok || !isQueue(class):
 		return hole
