@@ -52,7 +52,11 @@ func graceFor(p *rule.Pass, s *chain.Service, m *model.Service, l chain.Limit, o
 	if left >= l.Seconds || left <= 0 || !p.First(at, g.Key) { // no time at all is found without a chain
 		return
 	}
-	f := p.Report(at, s.Name, g.Key, fmt.Sprintf("after the hook %s are left for requests that %s waits %s for", worst.Text(left), of.From.Name, worst.Text(l.Seconds)))
+	message := fmt.Sprintf("the grace is %s, %s waits %s for its answers", g, of.From.Name, worst.Text(l.Seconds))
+	if amount(hook) > 0 {
+		message = fmt.Sprintf("after the hook %s are left for requests that %s waits %s for", worst.Text(left), of.From.Name, worst.Text(l.Seconds))
+	}
+	f := p.Report(at, s.Name, g.Key, message)
 	if left < l.Seconds/2 {
 		f.Severity(finding.Error)
 	}
