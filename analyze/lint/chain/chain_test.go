@@ -313,3 +313,25 @@ func TestAbandons(t *testing.T) {
 		t.Error("gRPC carries its deadline")
 	}
 }
+
+// The rate of a hop is what is given, then what follows from the caller, then from the
+// callee.
+func TestCallRate(t *testing.T) {
+	s := services(2)
+	h := hop(s[0], s[1])
+	if _, _, ok := h.CallRate(); ok {
+		t.Error("a rate of nothing")
+	}
+	s[1].Peak, s[1].Replicas, s[0].Replicas = set(model.PerSecond, "peak", 100), set(model.Count, "replicas", 6), set(model.Count, "replicas", 3)
+	want := func(rate float64) {
+		t.Helper()
+		if got, from, ok := h.CallRate(); !ok || got != rate || len(from) == 0 {
+			t.Errorf("%v %v, want %v", got, ok, rate)
+		}
+	}
+	want(200)
+	s[0].Peak, h.Fan = set(model.PerSecond, "peak", 50), set(model.Count, "fan", 5)
+	want(250)
+	h.Rate = set(model.PerSecond, "rate", 7)
+	want(7)
+}

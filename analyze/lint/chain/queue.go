@@ -64,12 +64,16 @@ func amount(v model.Value) float64 {
 func seconds(s float64) time.Duration { return time.Duration(math.Round(s * float64(time.Second))) }
 
 // CallRate is the highest rate of calls that one host of the caller makes along the hop:
-// as the topology gives it, otherwise from what the callee gets at its peak, if this hop is
-// the only one to it. It reports false where neither is known. From are the values that it
-// rests on.
+// as the topology gives it, otherwise the caller's own peak times the calls of this hop for
+// one of the caller's, where both are given, otherwise from what the callee gets at its
+// peak, if this hop is the only one to it. It reports false where none is known. From are
+// the values that it rests on.
 func (h *Hop) CallRate() (perSecond float64, from []model.Value, ok bool) {
 	if h.Rate.Finite() {
 		return h.Rate.Amount, []model.Value{h.Rate}, true
+	}
+	if h.Fan.Finite() && h.From.Peak.Finite() {
+		return h.From.Peak.Amount * h.Fan.Amount, []model.Value{h.From.Peak, h.Fan}, true
 	}
 	peak, to, callers := h.To.Peak, h.To.Replicas, h.From.Replicas
 	if len(h.To.In) != 1 || !peak.Finite() || !to.Finite() || !callers.Finite() {

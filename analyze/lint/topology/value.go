@@ -12,7 +12,7 @@ import (
 
 // Fields are the meanings that a setting of an application's own file can have.
 func Fields() []string {
-	return []string{"total", "per_try", "connect", "tries", "backoff", "hedge_after", "hedge_max", "budget_ratio", "pool_min", "pool_max", "pool_wait", "rate"}
+	return []string{"total", "per_try", "connect", "tries", "backoff", "hedge_after", "hedge_max", "budget_ratio", "pool_min", "pool_max", "pool_wait"}
 }
 
 // plain is a position without the bytes of its value, which is what an object has.
