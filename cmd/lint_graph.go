@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/kneeline/analyze/lint"
+	"example.com/kneeline/analyze/lint/chain"
 	"example.com/kneeline/analyze/lint/graph"
 	waits "example.com/kneeline/analyze/lint/worst"
 	"example.com/kneeline/internal/diagram"
@@ -59,22 +60,13 @@ func runLintGraph(ctx context.Context, a *app, o *lintGraphOptions, args []strin
 	if err != nil {
 		return err
 	}
-	res := graph.Of(c.Chain)
+	res := graph.Of(c.Chain, lint.ColumnsOf(in.files))
 	res.Complete = ctx.Err() == nil
-	res.Problems = l.problems(c)
-	for i := range in.files {
-		res.Problems = append(res.Problems, in.files[i].AllProblems()...)
-	}
+	res.Problems = append(l.problems(in, c), lint.ProblemsOf(in.files)...)
 	d := drawing(res)
 	err = a.out.write(result{JSON: res, Report: graphReport(res, in, l.notes), Extra: map[string]func(io.Writer) error{"svg": d.SVG, "dot": d.DOT, "mermaid": d.Mermaid}})
 	return errors.Join(err, in.failure(1, o.strict), context.Cause(ctx))
 }
-
-// The products of tries from which on an arrow is marked; those of CHN-02.
-const (
-	markedWarning = 4
-	markedError   = 9
-)
 
 // drawing is the chain as boxes and arrows.
 func drawing(res *graph.Result) diagram.Graph {
@@ -87,9 +79,9 @@ func drawing(res *graph.Result) diagram.Graph {
 	for _, h := range res.Hops {
 		e := diagram.Edge{From: at[h.From], To: at[h.To], Lines: hopLines(h), Dashed: h.Inferred != ""}
 		switch x := amplification(h); {
-		case h.Inverted || x >= markedError:
+		case h.Inverted || x >= chain.AmplifiesMuch:
 			e.Level = diagram.Error
-		case x >= markedWarning:
+		case x >= chain.Amplifies:
 			e.Level = diagram.Warning
 		}
 		g.Edges = append(g.Edges, e)

@@ -148,13 +148,14 @@ func (l *linked) add(in *lintRead, f lint.Collected) {
 }
 
 // problems are what could not be taken of the topology and linked.
-func (l *linked) problems(c *link.Chain) []lint.Problem {
+func (l *linked) problems(in *lintRead, c *link.Chain) []lint.Problem {
 	var out []lint.Problem
 	for _, all := range [][]model.Problem{l.file.Problems, c.Problems} {
 		for _, p := range all {
 			out = append(out, lint.Problem{File: p.At.File, Line: p.At.Line, Column: p.At.Column, Message: p.Err})
 		}
 	}
+	lint.ColumnsOf(in.files).CountProblems(out)
 	return out
 }
 
@@ -179,7 +180,7 @@ func (o *lintOptions) judgeChain(ctx context.Context, a *app, args []string, opt
 	}
 	opts.Chain = c.Chain
 	res := lint.Judge(in.files, opts)
-	res.AddProblems(l.problems(c))
+	res.AddProblems(l.problems(in, c))
 	in.notes = append(in.notes, l.notes...)
 	in.amend(res)
 	res.Complete = ctx.Err() == nil

@@ -3,7 +3,46 @@ package lint
 import (
 	"bytes"
 	"unicode/utf8"
+
+	"example.com/kneeline/analyze/lint/model"
 )
+
+// Columns has columns count characters, by file. It holds for what is read of the files:
+// places that have been counted once are not to be counted again.
+type Columns map[string]wide
+
+// ColumnsOf are the columns of files, as far as something stands in them whose place is
+// told.
+func ColumnsOf(files []Collected) Columns {
+	c := Columns{}
+	for i := range files {
+		if f := &files[i]; len(f.wide) > 0 {
+			c[f.Name] = f.wide
+		}
+	}
+	return c
+}
+
+// Count has a place count characters.
+func (c Columns) Count(at *model.Position) { at.Column = c[at.File].column(at.Line, at.Column) }
+
+// CountProblems has the places of problems count characters.
+func (c Columns) CountProblems(all []Problem) {
+	for i := range all {
+		p := &all[i]
+		p.Column = c[p.File].column(p.Line, p.Column)
+	}
+}
+
+// ProblemsOf is what could not be read of files, with columns that count characters.
+func ProblemsOf(files []Collected) []Problem {
+	var out []Problem
+	for i := range files {
+		out = append(out, files[i].AllProblems()...)
+	}
+	ColumnsOf(files).CountProblems(out)
+	return out
+}
 
 // wide are the lines of a file with characters that take several bytes. Readers count
 // columns in bytes, since fixes need places in bytes; what a result says counts

@@ -6,6 +6,7 @@ import (
 
 	"example.com/kneeline/analyze/lint"
 	"example.com/kneeline/analyze/lint/catalog"
+	"example.com/kneeline/analyze/lint/effective"
 	"example.com/kneeline/analyze/lint/ruletest"
 )
 
@@ -33,4 +34,23 @@ func TestColumnsCountCharacters(t *testing.T) {
 	if at.Column != 62 || edit.Column != 62 || edit.Offset != 62 || text[edit.Offset:edit.Offset+4] != "5000" {
 		t.Errorf("column %d, the edit's %d, at byte %d", at.Column, edit.Column, edit.Offset)
 	}
+}
+
+// The columns of effective settings count as those of findings do.
+func TestEffectiveColumnsCountCharacters(t *testing.T) {
+	text := "location /ä { proxy_pass http://10.0.0.1; proxy_read_timeout 5000; }\n"
+	r := effective.Of([]lint.Collected{ruletest.Collector(t).Read("nginx.conf", []byte(text))}, true)
+	for _, f := range r.Files {
+		for _, h := range f.Hops {
+			for _, v := range h.Values {
+				if v.Key == "proxy_read_timeout" && v.At != nil {
+					if v.At.Column != 62 {
+						t.Errorf("column %d, want 62", v.At.Column)
+					}
+					return
+				}
+			}
+		}
+	}
+	t.Errorf("no proxy_read_timeout in %+v", r.Files)
 }

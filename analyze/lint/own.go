@@ -7,6 +7,7 @@ import "example.com/kneeline/analyze/lint/model"
 // leave findings out as in others.
 func Own(name string, data []byte, format string) Collected {
 	out := Collected{Name: name, State: Recognised}
+	out.wide = wideOf(data)
 	out.Documents = []*model.Document{{File: name, Line: 1, Format: format}}
 	out.ignores, out.Problems = findIgnores(name, data)
 	return out

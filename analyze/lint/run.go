@@ -136,12 +136,7 @@ func Judge(files []Collected, opts Options) *Result {
 
 // characters has the columns of findings, and of what else has a place, count characters.
 func (r *Result) characters(files []Collected, all []finding.Finding) {
-	of := map[string]wide{}
-	for i := range files {
-		if c := &files[i]; len(c.wide) > 0 {
-			of[c.Name] = c.wide
-		}
-	}
+	of := ColumnsOf(files)
 	if len(of) == 0 {
 		return
 	}
@@ -150,13 +145,9 @@ func (r *Result) characters(files []Collected, all []finding.Finding) {
 		at.Column = of[at.File].column(at.Line, at.Column)
 	}
 	for i := range r.CouldNotCheck {
-		at := &r.CouldNotCheck[i].At
-		at.Column = of[at.File].column(at.Line, at.Column)
+		of.Count(&r.CouldNotCheck[i].At)
 	}
-	for i := range r.Problems {
-		p := &r.Problems[i]
-		p.Column = of[p.File].column(p.Line, p.Column)
-	}
+	of.CountProblems(r.Problems)
 }
 
 // file adds what one file came to.

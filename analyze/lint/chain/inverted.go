@@ -26,6 +26,10 @@ func (h *Hop) Streams() bool {
 	return false
 }
 
+// hair is by how much sums of limits may differ from each other by rounding alone, as a
+// share.
+const hair = 1e-9
+
 // Inverted reports whether a call of the hop may take longer than the caller of its
 // service waits.
 func (h *Hop) Inverted() bool {
@@ -34,5 +38,5 @@ func (h *Hop) Inverted() bool {
 		return false
 	}
 	l, of := h.From.Waiting()
-	return of != nil && w.Seconds > l.Seconds*(1+1e-9)
+	return of != nil && w.Seconds > l.Seconds*(1+hair)
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"example.com/kneeline/analyze/lint/worst"
 )
 
 // Limits of the walk over a chain.
@@ -40,10 +42,18 @@ func Along(hops []*Hop, mode Mode) Path {
 	for i := len(hops) - 1; i >= 0; i-- {
 		p.Steps[i] = hops[i].Step(mode, least, most)
 		least, most = p.Steps[i].Least, p.Steps[i].Most
-		p.Product = times(p.Product, p.Steps[i].Tries)
+		p.Product = worst.Product(p.Product, p.Steps[i].Tries)
 	}
 	return p
 }
+
+// The products of tries from which on amplification does harm: two layers with two tries
+// each, and two with three; three layers of three tries are 27 (Site Reliability
+// Engineering, Google 2016, chapter 22, has 64 for three layers of four).
+const (
+	Amplifies     = 4
+	AmplifiesMuch = 9
+)
 
 // Amplification returns the worse of the two modes.
 func Amplification(hops []*Hop) Path {
@@ -61,6 +71,20 @@ type Walk struct {
 	Cut bool
 	// Cycle is a way from a service back to it, if there is one.
 	Cycle []*Hop
+}
+
+// Amplified is the most calls that the callee of each hop gets for one where calls begin;
+// +Inf is no bound.
+func (w Walk) Amplified() map[*Hop]float64 {
+	out := map[*Hop]float64{}
+	for _, p := range w.Paths {
+		product := 1.0
+		for i, s := range p.Steps {
+			product = worst.Product(product, s.Tries)
+			out[p.Hops[i]] = max(out[p.Hops[i]], product)
+		}
+	}
+	return out
 }
 
 // Paths returns all ways from a service that nobody calls to one that calls nobody, the

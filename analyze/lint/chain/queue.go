@@ -8,14 +8,20 @@ import (
 	"example.com/kneeline/queuecalc"
 )
 
-// Useful returns how long a queue in front of one host is of use to callers that wait so
-// long, by [queuecalc.Useful]. It reports false where the capacity is not known.
+// Useful returns how long a queue in front of one host is of use to callers that wait
+// patience seconds, by [queuecalc.Useful]. It reports false where the capacity is not known.
 func (s *Service) Useful(patience float64) (queuecalc.UsefulQueue, bool) {
+	return s.UsefulShare(1, patience)
+}
+
+// UsefulShare is Useful for a queue that is worked off at share times the capacity of one
+// host, such as that of a caller in front of its part of all hosts.
+func (s *Service) UsefulShare(share, patience float64) (queuecalc.UsefulQueue, bool) {
 	if !s.Capacity.Finite() || !(patience > 0) || math.IsInf(patience, 1) {
 		return queuecalc.UsefulQueue{}, false
 	}
 	in := queuecalc.UsefulInput{
-		Capacity: queuecalc.Interval{Estimate: s.Capacity.Amount}, ClientTimeout: seconds(patience),
+		Capacity: queuecalc.Interval{Estimate: s.Capacity.Amount * share}, ClientTimeout: seconds(patience),
 		Workers: int(min(amount(s.Threads()), queuecalc.MaxWorkers)), ServiceTime: seconds(amount(s.MeanTime())), ServiceP99: seconds(amount(s.P99)),
 	}
 	u, err := queuecalc.Useful(in)

@@ -96,14 +96,14 @@ type Path struct {
 	FirstInverted string `json:"first_inverted,omitempty"`
 }
 
-// Of lists what a chain comes to.
-func Of(c *chain.Chain) *Result {
+// Of lists what a chain comes to; columns are those of the files that it was made of.
+func Of(c *chain.Chain, columns lint.Columns) *Result {
 	r := &Result{Schema: Schema, Complete: true, Services: []Service{}, Hops: []Hop{}, Paths: []Path{}}
 	for _, s := range c.Services {
 		r.Services = append(r.Services, service(s))
 	}
 	w := c.Paths()
-	reached := amplified(w.Paths)
+	reached := w.Amplified()
 	for _, h := range c.Hops {
 		r.Hops = append(r.Hops, hop(h, reached))
 	}
@@ -118,7 +118,22 @@ func Of(c *chain.Chain) *Result {
 		r.Cycle = append(r.Cycle, h.To.Name)
 	}
 	r.Verdict = r.sentence()
+	r.count(columns)
 	return r
+}
+
+// count has all places count characters.
+func (r *Result) count(columns lint.Columns) {
+	for i := range r.Services {
+		columns.Count(&r.Services[i].At)
+	}
+	for i := range r.Hops {
+		h := &r.Hops[i]
+		columns.Count(&h.At)
+		for k := range h.Layers {
+			columns.Count(&h.Layers[k].At)
+		}
+	}
 }
 
 func known(v model.Value) *float64 {
@@ -135,19 +150,6 @@ func service(s *chain.Service) Service {
 		if u, ok := s.Useful(l.Seconds); ok {
 			x := float64(u.InSystem)
 			out.UsefulQueue = &x
-		}
-	}
-	return out
-}
-
-// amplified is the most calls that each hop makes for one where calls begin.
-func amplified(paths []chain.Path) map[*chain.Hop]float64 {
-	out := map[*chain.Hop]float64{}
-	for _, p := range paths {
-		product := 1.0
-		for i, s := range p.Steps {
-			product *= s.Tries
-			out[p.Hops[i]] = max(out[p.Hops[i]], product)
 		}
 	}
 	return out
@@ -174,7 +176,7 @@ func hop(h *chain.Hop, reached map[*chain.Hop]float64) Hop {
 
 // bounded is a number, or that it has no bound.
 func bounded(x float64) (*float64, bool) {
-	if math.IsInf(x, 1) || math.IsNaN(x) {
+	if math.IsInf(x, 1) {
 		return nil, true
 	}
 	return &x, false

@@ -56,7 +56,7 @@ func one(p *rule.Pass, h *chain.Hop, l chain.Layer) {
 		p.Lacks(at, "whether "+b.MinCalls.Key+" of "+b.MinCalls.String()+" is ever reached", "rate", "the hop "+h.Name())
 		return
 	}
-	window := slow * 1.0
+	window := float64(slow)
 	text := worst.Text(b.MinCalls.Amount / rate)
 	message := fmt.Sprintf("at %s the breaker waits %s for its first %s calls", units.Rate(rate), text, b.MinCalls)
 	formula := fmt.Sprintf("%s / %s = %s > 1m", b.MinCalls, units.Rate(rate), text)

@@ -12,12 +12,6 @@ import (
 	"example.com/kneeline/internal/units"
 )
 
-// The products from which on a path is worth a word.
-const (
-	warns = 4
-	fails = 9
-)
-
 // Rule is CHN-02.
 var Rule = rule.Rule{
 	Rule: finding.Rule{
@@ -47,7 +41,7 @@ func check(p *rule.Pass) {
 	told := map[*chain.Service]bool{}
 	for _, path := range w.Paths { // the worst first
 		far := path.Hops[len(path.Hops)-1].To
-		if path.Product < warns || told[far] {
+		if path.Product < chain.Amplifies || told[far] {
 			continue
 		}
 		if again := retrying(path); len(again) > 1 {
@@ -75,19 +69,20 @@ func retrying(path chain.Path) []chain.LayerTries {
 
 func report(p *rule.Pass, path chain.Path, again []chain.LayerTries) {
 	first := again[0].Layer.Hop
-	v := first.Retry.Written
-	if !v.Known() {
-		v = first.Retry.Tries
-	}
+	v := again[0].Setting()
 	far := path.Hops[len(path.Hops)-1].To
 	f := p.Report(rule.At(v, first.At), path.Name(), v.Key, fmt.Sprintf("one call becomes up to %s at %s if that %s, along %s", number(path.Product), far.Name, path.Mode, path.Name()))
-	if path.Product >= fails {
+	if path.Product >= chain.AmplifiesMuch {
 		f.Severity(finding.Error)
 	}
 	var factors, names []string
 	for _, l := range again {
-		f.Because(l.Layer.Hop.Retry.Tries)
-		if l.Budgeted < l.Begun {
+		if l.Hedged {
+			f.Because(l.Setting())
+		} else {
+			f.Because(l.Layer.Hop.Retry.Tries)
+		}
+		if l.Budgeted < l.Begun && !l.Hedged {
 			f.Because(l.Layer.Hop.Budget.Ratio)
 		}
 		factors = append(factors, number(l.Budgeted))
@@ -102,10 +97,7 @@ func report(p *rule.Pass, path chain.Path, again []chain.LayerTries) {
 func others(again []chain.LayerTries) string {
 	var out []string
 	for _, l := range again[:len(again)-1] {
-		v := l.Layer.Hop.Retry.Written
-		if !v.Known() {
-			v = l.Layer.Hop.Retry.Tries
-		}
+		v := l.Setting()
 		key := v.Key
 		if v.At.Line > 0 {
 			key = fmt.Sprintf("%s (%s:%d)", key, v.At.File, v.At.Line)

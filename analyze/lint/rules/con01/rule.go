@@ -3,7 +3,6 @@ package con01
 
 import (
 	"fmt"
-	"math"
 
 	"example.com/kneeline/analyze/lint/chain"
 	"example.com/kneeline/analyze/lint/model"
@@ -44,10 +43,7 @@ func one(p *rule.Pass, s *chain.Service, m *model.Service) {
 		return
 	}
 	busy := s.Capacity.Amount * mean.Amount
-	set := math.Ceil(busy * spare * (1 - 1e-12))
-	if s.P99.Finite() {
-		set = max(set, math.Ceil(busy*spare))
-	}
+	set := units.Ceil(busy * spare)
 	switch {
 	case s.Peak.Finite() && t.Amount < s.Peak.Amount*mean.Amount:
 		need := s.Peak.Amount * mean.Amount

@@ -61,7 +61,7 @@ func one(p *rule.Pass, s *chain.Service) {
 	if load <= s.Capacity.Amount {
 		return
 	}
-	need := math.Ceil(n*s.Peak.Amount/s.Capacity.Amount*(1-1e-12)) + k.Amount
+	need := units.Ceil(n*s.Peak.Amount/s.Capacity.Amount) + k.Amount
 	message := fmt.Sprintf("without %s of %s hosts each of the others gets %s at the peak and can do %s", k, s.Replicas, units.Rate(load), s.Capacity)
 	formula := fmt.Sprintf("%s × %s / (%s − %s) = %s > %s", s.Peak, s.Replicas, s.Replicas, k, units.Rate(load), s.Capacity)
 	if math.IsInf(load, 1) {

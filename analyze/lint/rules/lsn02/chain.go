@@ -9,6 +9,7 @@ import (
 	"example.com/kneeline/analyze/lint/rule"
 	"example.com/kneeline/analyze/lint/worst"
 	"example.com/kneeline/internal/units"
+	"example.com/kneeline/queuecalc"
 )
 
 // checkChain finds accept queues that hold connections for longer than callers wait.
@@ -45,22 +46,22 @@ func beyond(p *rule.Pass, s *chain.Service, m *model.Service) {
 	}
 	margin := useful - float64(u.Safe)
 	if s.P99.Finite() { // the safe length with many threads is far below; the margin is of the arrivals
-		margin = min(margin, math.Ceil(3*math.Sqrt(useful)))
+		margin = min(margin, math.Ceil(queuecalc.DefaultZ*math.Sqrt(useful)))
 	}
 	room := max(useful-queue-s.Capacity.Amount*mean(s), margin)
 	if b.Amount <= room || !b.IsSet() && b.Origin != model.Derived || !p.First(at, b.Key) {
 		return
 	}
 	wait := (b.Amount + queue) / s.Capacity.Amount
-	message := fmt.Sprintf("%s connections may wait in the kernel, %s at %s, before %s sees them", b, worst.Text(round(b.Amount/s.Capacity.Amount)), s.Capacity, s.Name)
+	message := fmt.Sprintf("%s connections may wait in the kernel, %s at %s, before %s sees them", b, worst.About(b.Amount/s.Capacity.Amount), s.Capacity, s.Name)
 	if queue > 0 {
-		message += fmt.Sprintf("; with the %s of the request queue %s, where %s waits %s", units.Number(queue), worst.Text(round(wait)), of.From.Name, l.Value)
+		message += fmt.Sprintf("; with the %s of the request queue %s, where %s waits %s", units.Number(queue), worst.About(wait), of.From.Name, l.Value)
 	}
 	f := p.Report(at, s.Name, b.Key, message).Because(b, s.Capacity, l.Value)
 	if queue > 0 {
-		f.Because(m.Exec.Queue).Formula("%s / %s + %s / %s = %s > %s", b, s.Capacity, m.Exec.Queue, s.Capacity, worst.Text(round(wait)), l.Value)
+		f.Because(m.Exec.Queue).Formula("%s / %s + %s / %s = %s > %s", b, s.Capacity, m.Exec.Queue, s.Capacity, worst.About(wait), l.Value)
 	} else {
-		f.Formula("%s / %s = %s; room for %s", b, s.Capacity, worst.Text(round(wait)), units.Number(math.Floor(room)))
+		f.Formula("%s / %s = %s; room for %s", b, s.Capacity, worst.About(wait), units.Number(math.Floor(room)))
 	}
 	f.Fix("set %s to %s, the margin between the requests that can be answered in time and those that are let in", b.Key, units.Number(math.Ceil(margin)))
 }
@@ -71,13 +72,4 @@ func mean(s *chain.Service) float64 {
 		return t.Amount
 	}
 	return 0
-}
-
-// round keeps three digits.
-func round(seconds float64) float64 {
-	if seconds <= 0 || math.IsInf(seconds, 1) {
-		return seconds
-	}
-	unit := math.Pow(10, math.Floor(math.Log10(seconds))-2)
-	return math.Round(seconds/unit) * unit
 }

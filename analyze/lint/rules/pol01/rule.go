@@ -13,13 +13,11 @@ import (
 	"example.com/kneeline/analyze/queue"
 	"example.com/kneeline/internal/finding"
 	"example.com/kneeline/internal/units"
+	"example.com/kneeline/queuecalc"
 )
 
 // Rule is POL-01, whose page the audit of queues has too.
 var Rule = rule.Rule{Rule: queue.Rule("POL-01"), Needs: rule.Config | rule.Defaults | rule.Topology, Chain: check}
-
-// deviations are added to the mean of what a client has under way.
-const deviations = 3
 
 // share is what one caller's hosts may open to one host of the callee.
 type share struct {
@@ -151,18 +149,23 @@ func useful(p *rule.Pass, s *chain.Service, all []share) {
 			}
 			continue
 		}
-		under := s.Capacity.Amount * l.Seconds / a.clients
-		most := under + deviations*math.Sqrt(under)
+		u, ok := s.Useful(l.Seconds)
+		if !ok {
+			continue
+		}
+		// Of what is under way each client has its part, which varies by its root.
+		under := float64(u.InSystem) / a.clients
+		most := under + queuecalc.DefaultZ*math.Sqrt(under)
 		if a.each <= 2*most || !p.First(a.at, a.max.Key) {
 			continue
 		}
 		set := math.Ceil(most)
 		least := 1.0
 		if t := s.MeanTime(); t.Finite() {
-			least = max(1, math.Ceil(s.Capacity.Amount*t.Amount/a.clients*(1-1e-12)))
+			least = max(1, units.Ceil(s.Capacity.Amount*t.Amount/a.clients))
 		}
 		f := p.Report(a.at, a.hop.Name(), a.max.Key, fmt.Sprintf("%s hosts of %s may open %s connections to one host of %s; at most %s requests under way are of use there",
-			a.hop.From.Replicas, a.hop.From.Name, units.Number(a.total()), s.Name, units.Number(math.Floor(s.Capacity.Amount*l.Seconds*(1+1e-12)))))
+			a.hop.From.Replicas, a.hop.From.Name, units.Number(a.total()), s.Name, units.Count(u.InSystem)))
 		f.Because(a.max, a.hop.From.Replicas, s.Capacity, l.Value)
 		f.Formula("%s = %s; useful per client: a = %s × %s / %s = %s, a + 3√a = %s; %s × %s = %s", terms([]share{a}), units.Number(a.total()), s.Capacity, worst.Text(l.Seconds), units.Number(a.clients),
 			units.Number(under), units.Number(most), units.Number(a.clients), units.Number(set), units.Number(a.clients*set))

@@ -10,13 +10,11 @@ import (
 	"example.com/kneeline/analyze/lint/rule"
 	"example.com/kneeline/analyze/queue"
 	"example.com/kneeline/internal/units"
+	"example.com/kneeline/queuecalc"
 )
 
 // Rule is POL-04, whose page the audit of queues has too.
 var Rule = rule.Rule{Rule: queue.Rule("POL-04"), Needs: rule.Config | rule.Defaults | rule.Topology | rule.Load, Chain: check}
-
-// deviations are added to the mean of what is under way.
-const deviations = 3
 
 func check(p *rule.Pass) {
 	for _, h := range p.Chain().Hops {
@@ -47,7 +45,7 @@ func one(p *rule.Pass, h *chain.Hop, l chain.Layer) {
 	if v.Amount >= busy || !p.First(at, v.Key) {
 		return
 	}
-	set := math.Ceil(busy + deviations*math.Sqrt(busy))
+	set := math.Ceil(busy + queuecalc.DefaultZ*math.Sqrt(busy))
 	f := p.Report(at, h.Name(), v.Key, fmt.Sprintf("%s connections carry %s; a host of %s makes %s calls to %s at the peak", v, units.Rate(v.Amount/hold.Amount), h.From.Name, units.Rate(rate), h.To.Name))
 	f.Because(v, hold).Because(from...).Formula("busy = %s × %s = %s > %s", units.Rate(rate), hold, units.Number(busy), v).
 		Fix("set %s to %s: %s and three standard deviations", v.Key, units.Number(set), units.Number(busy))

@@ -3,7 +3,6 @@ package que01
 
 import (
 	"fmt"
-	"math"
 
 	"example.com/kneeline/analyze/lint/chain"
 	"example.com/kneeline/analyze/lint/model"
@@ -62,38 +61,29 @@ func one(p *rule.Pass, s *chain.Service, q model.Value, at model.Position, c mod
 		p.Lacks(at, "whether the queue of "+q.String()+" is beyond use", "total", "a hop to "+s.Name)
 		return
 	}
-	u, ok := s.Useful(l.Seconds)
-	useful := math.Floor(c.Amount * share * l.Seconds * (1 + 1e-12))
+	u, ok := s.UsefulShare(share, l.Seconds)
+	useful := float64(u.InSystem)
 	if !ok || q.Amount <= useful || !p.First(at, q.Key) {
 		return
 	}
 	over := q.Amount / max(useful, 1)
 	drain := q.Amount / (c.Amount * share)
 	f := p.Report(at, s.Name, q.Key, fmt.Sprintf("%s requests may wait for %s; %s of them can be answered within the %s of %s: a full queue of %s is worked off in %s, %s times as long",
-		q, s.Name, units.Number(useful), l.Value, of.From.Name, q, worst.Text(round(drain)), units.Number(drain/l.Seconds)))
+		q, s.Name, units.Number(useful), l.Value, of.From.Name, q, worst.About(drain), units.Number(drain/l.Seconds)))
 	if over > far {
 		f.Severity(finding.Error)
 	}
-	f.Because(q, c, l.Value).Formula("useful = %s%s × %s = %s; %s / %s = %s; %s / %s%s = %s", c, shares, worst.Text(l.Seconds), units.Number(useful), q, units.Number(useful), units.Number(over), q, c, shares, worst.Text(round(drain)))
+	f.Because(q, c, l.Value).Formula("useful = %s%s × %s = %s; %s / %s = %s; %s / %s%s = %s", c, shares, worst.Text(l.Seconds), units.Number(useful), q, units.Number(useful), units.Number(over), q, c, shares, worst.About(drain))
 	set, whose := useful, fmt.Sprintf("%s × %s", c, worst.Text(l.Seconds))
 	if share == 1 {
 		set = float64(u.Positions)
 		whose = "the safe length of queuesize: three standard deviations under " + units.Number(useful) + ", without the requests that run"
 		if s.P99.Finite() && s.P99.Amount < l.Seconds {
-			fits := math.Floor(c.Amount * (l.Seconds - s.P99.Amount) * (1 + 1e-12))
+			fits := units.Floor(c.Amount * (l.Seconds - s.P99.Amount))
 			f.Because(s.P99).Formula("with the p99 still fitting: %s × (%s − %s) = %s", c, worst.Text(l.Seconds), s.P99, units.Number(fits))
 			f.Fix("set %s to %s, at most %s; %s is %s", q.Key, units.Number(fits), units.Number(useful), units.Number(set), whose)
 			return
 		}
 	}
 	f.Fix("set %s to %s (%s)", q.Key, units.Number(set), whose)
-}
-
-// round keeps three digits of a duration, as estimates have.
-func round(seconds float64) float64 {
-	if seconds <= 0 || math.IsInf(seconds, 1) {
-		return seconds
-	}
-	unit := math.Pow(10, math.Floor(math.Log10(seconds))-2)
-	return math.Round(seconds/unit) * unit
 }

@@ -42,7 +42,8 @@ func one(p *rule.Pass, s *chain.Service, m *model.Service) {
 		}
 	}
 	l, _, ok := s.Patience()
-	if !ok || s.Peak.Amount >= s.Capacity.Amount || c.Amount+q.Amount >= s.Capacity.Amount*l.Seconds {
+	u, known := s.Useful(l.Seconds)
+	if !ok || !known || s.Peak.Amount >= s.Capacity.Amount || c.Amount+q.Amount >= float64(u.InSystem) {
 		return // a longer queue would not be of use
 	}
 	// Threads beyond capacity × service time wait for what limits the service.
@@ -55,8 +56,7 @@ func one(p *rule.Pass, s *chain.Service, m *model.Service) {
 	}
 	inSystem := queuecalc.InSystem(c.Amount + q.Amount)
 	got, err := queuecalc.MMcK(s.Peak.Amount, s.Capacity.Amount/busy, int(busy), inSystem)
-	u, known := s.Useful(l.Seconds)
-	if err != nil || !known || got.Refused <= tolerable || float64(u.Positions) <= q.Amount || !p.First(at, q.Key) {
+	if err != nil || got.Refused <= tolerable || float64(u.Positions) <= q.Amount || !p.First(at, q.Key) {
 		return
 	}
 	p.Report(at, s.Name, q.Key, fmt.Sprintf("with %s waiting and %s running %s of the requests are refused at the peak of %s, which the service could carry", q, c, units.Share(got.Refused), s.Peak)).

@@ -87,7 +87,8 @@ func atOnce(p *rule.Pass, s *chain.Service, v model.Value, at model.Position) {
 	if !ok {
 		return
 	}
-	useful := math.Floor(s.Capacity.Amount * l.Seconds * (1 + 1e-12))
+	u, _ := s.Useful(l.Seconds)
+	useful := float64(u.InSystem)
 	if v.Amount <= useful || useful < 1 || !p.First(at, v.Key) {
 		return
 	}
