@@ -110,9 +110,9 @@ func (f *Fixes) sentence() string {
 	case len(f.Fixed) == 0:
 		return fmt.Sprintf("no fix %s, %d left to you", verb, len(f.Left))
 	case len(f.Left) > 0:
-		return fmt.Sprintf("%s %s in %s, %d left to you", plural(len(f.Fixed), "fix"), verb, plural(len(f.Files), "file"), len(f.Left))
+		return fmt.Sprintf("%s %s in %s, %d left to you", Counted(len(f.Fixed), "fix"), verb, Counted(len(f.Files), "file"), len(f.Left))
 	}
-	return fmt.Sprintf("%s %s in %s", plural(len(f.Fixed), "fix"), verb, plural(len(f.Files), "file"))
+	return fmt.Sprintf("%s %s in %s", Counted(len(f.Fixed), "fix"), verb, Counted(len(f.Files), "file"))
 }
 
 // AddFixes adds what became of the fixes to the result.

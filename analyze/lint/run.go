@@ -12,6 +12,7 @@ import (
 	"example.com/kneeline/analyze/lint/model"
 	"example.com/kneeline/analyze/lint/rule"
 	"example.com/kneeline/internal/finding"
+	"example.com/kneeline/internal/units"
 )
 
 // Options are how a run judges.
@@ -255,11 +256,11 @@ func (r *Result) sentence() string {
 	case c.Recognised == 0 && c.Files == 1:
 		return "the file is of no format that is read"
 	case c.Recognised == 0:
-		return fmt.Sprintf("none of %d files is of a format that is read", c.Files)
+		return fmt.Sprintf("none of %s is of a format that is read", Counted(c.Files, "file"))
 	case len(r.Findings) == 0:
-		return fmt.Sprintf("no %sobjection to %s", r.new("new "), plural(c.Recognised, "file"))
+		return fmt.Sprintf("no %sobjection to %s", r.new("new "), Counted(c.Recognised, "file"))
 	}
-	return fmt.Sprintf("%s%s, %s and %s in %s", r.new("new: "), plural(c.Errors, "error"), plural(c.Warnings, "warning"), plural(c.Notes, "note"), plural(c.Recognised, "file"))
+	return fmt.Sprintf("%s%s, %s and %s in %s", r.new("new: "), Counted(c.Errors, "error"), Counted(c.Warnings, "warning"), Counted(c.Notes, "note"), Counted(c.Recognised, "file"))
 }
 
 // new is a word that says of findings that there are known ones beside them.
@@ -270,12 +271,13 @@ func (r *Result) new(word string) string {
 	return word
 }
 
-func plural(n int, word string) string {
+// Counted is a number of things as the verdicts of lint write it: "1 fix", "1,200 files".
+func Counted(n int, word string) string {
 	switch {
 	case n == 1:
 		return "1 " + word
 	case strings.HasSuffix(word, "x"):
-		return fmt.Sprintf("%d %ses", n, word)
+		return units.Count(n) + " " + word + "es"
 	}
-	return fmt.Sprintf("%d %ss", n, word)
+	return units.Count(n) + " " + word + "s"
 }

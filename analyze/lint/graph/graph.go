@@ -47,7 +47,7 @@ type Service struct {
 	Peak     *float64       `json:"peak_per_second,omitempty"`
 	// UsefulQueue is how many requests a host finishes while its most impatient caller
 	// waits.
-	UsefulQueue *float64 `json:"useful_queue,omitempty"`
+	UsefulQueue *float64 `json:"useful_queue_count,omitempty"`
 }
 
 // Hop is that one service calls another.
@@ -65,10 +65,10 @@ type Hop struct {
 	Patience *float64 `json:"patience_seconds,omitempty"`
 	// Tries is how many calls the callee gets at most for one; NoBound is that there is
 	// none.
-	Tries   *float64 `json:"tries,omitempty"`
+	Tries   *float64 `json:"try_count,omitempty"`
 	NoBound bool     `json:"tries_unbounded,omitempty"`
 	// Amplification is how many calls the callee gets at most for one where calls begin.
-	Amplification          *float64 `json:"amplification,omitempty"`
+	Amplification          *float64 `json:"amplification_ratio,omitempty"`
 	AmplificationUnbounded bool     `json:"amplification_unbounded,omitempty"`
 	// Inverted says that the call may take longer than the caller of From waits for it.
 	Inverted bool    `json:"inverted"`
@@ -87,7 +87,7 @@ type Layer struct {
 type Path struct {
 	Services []string `json:"services"`
 	// Amplification is how many calls the far end gets at most for one.
-	Amplification *float64 `json:"amplification,omitempty"`
+	Amplification *float64 `json:"amplification_ratio,omitempty"`
 	Unbounded     bool     `json:"amplification_unbounded,omitempty"`
 	// FarEnd says what the far end does when it comes to that.
 	FarEnd string `json:"far_end"`
@@ -194,12 +194,24 @@ func path(p chain.Path) Path {
 	return out
 }
 
+// sentence says how many calls come of one, in the words of CHN-02.
+func (p Path) sentence() string {
+	far := p.Services[len(p.Services)-1]
+	switch {
+	case p.Amplification == nil:
+		return "one call becomes any number at " + far
+	case *p.Amplification > 1:
+		return fmt.Sprintf("one call becomes up to %s at %s", units.Number(*p.Amplification), far)
+	}
+	return "no call is tried again"
+}
+
 // sentence is the answer in one line.
 func (r *Result) sentence() string {
 	if len(r.Hops) == 0 {
-		return fmt.Sprintf("%s and no hop between them", plural(len(r.Services), "service"))
+		return fmt.Sprintf("%s and no hop between them", lint.Counted(len(r.Services), "service"))
 	}
-	text := fmt.Sprintf("%s, %s", plural(len(r.Services), "service"), plural(len(r.Hops), "hop"))
+	text := fmt.Sprintf("%s and %s", lint.Counted(len(r.Services), "service"), lint.Counted(len(r.Hops), "hop"))
 	inverted := 0
 	for _, h := range r.Hops {
 		if h.Inverted {
@@ -207,22 +219,10 @@ func (r *Result) sentence() string {
 		}
 	}
 	if len(r.Paths) > 0 {
-		p := r.Paths[0]
-		times := "without bound"
-		if p.Amplification != nil {
-			times = units.Number(*p.Amplification) + "-fold"
-		}
-		text += fmt.Sprintf("; tries multiply %s at %s", times, p.Services[len(p.Services)-1])
+		text += "; " + r.Paths[0].sentence()
 	}
 	if inverted > 0 {
-		text += fmt.Sprintf("; %s may outlast who waits for it", plural(inverted, "call"))
+		text += fmt.Sprintf("; %s may take longer than its caller waits", lint.Counted(inverted, "call"))
 	}
 	return text
-}
-
-func plural(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
-	}
-	return units.Count(n) + " " + word + "s"
 }
