@@ -108,6 +108,20 @@ func (s *sim) call(i int, done func()) {
 		s.call(i+1, next)
 	}
 	try(1)
+	s.hedges(i, h, func() bool { return over })
+}
+
+// hedges sends further requests beside the first while the call goes on. The first one's
+// limit ends the call if nothing else is tried.
+func (s *sim) hedges(i int, h *model.Hop, over func() bool) {
+	begun := s.now
+	for n := 1.0; n < h.Hedge.Max.Amount; n++ {
+		s.after(n*h.Hedge.Delay.Amount, func() {
+			if !over() && s.now-begun < limit(h.StartTry) {
+				s.call(i+1, func() {})
+			}
+		})
+	}
 }
 
 // wait draws the wait after the n-th try.

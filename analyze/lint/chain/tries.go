@@ -49,6 +49,8 @@ type LayerTries struct {
 	Set, Begun float64
 	// Budgeted is Begun under the budget, as a mean over many calls.
 	Budgeted float64
+	// Hedged says that they are further requests that do not wait for the first to fail.
+	Hedged bool
 }
 
 // Step returns what the hop does with one call if its callee takes between least and most
@@ -58,8 +60,13 @@ func (h *Hop) Step(mode Mode, least, most float64) Step {
 	for i := len(h.Layers) - 1; i >= 0; i-- {
 		l := h.Layers[i]
 		t := LayerTries{Layer: l, Set: 1}
+		under := s.Most
 		t.Set, t.Begun, s.Least, s.Most = layer(l.Hop, mode, s.Least, s.Most)
 		t.Budgeted = min(t.Begun, 1+h.budget(l.Hop))
+		if n := hedged(l.Hop, under); n > t.Begun {
+			t.hedge(h, n)
+			s.Most = min(limit(l.Hop.Total), s.Most+worst.Product(n-1, delay(l.Hop)))
+		}
 		s.Tries *= t.Budgeted
 		s.Layers = append(s.Layers, t)
 	}
@@ -99,7 +106,7 @@ func layer(h *model.Hop, mode Mode, least, most float64) (set, begun, shortest, 
 		// Of the tries that begin with short waits only, the last may begin just in time;
 		// with long ones the call is given up without them.
 		longest = min(total, max(longest, start+most))
-		shortest = min(shortest, times(slow, least)+worst.LeastWaits(h.Backoff, slow))
+		shortest = min(shortest, worst.Product(slow, least)+worst.LeastWaits(h.Backoff, slow))
 	}
 	return set, begun, shortest, longest
 }
@@ -108,7 +115,7 @@ func layer(h *model.Hop, mode Mode, least, most float64) (set, begun, shortest, 
 // limit where that cuts the rest. A call whose next try would begin after the limit for
 // that ends at once.
 func ends(total, start, may, begun, try float64, waits func(tries float64) float64) float64 {
-	if last := times(begun, try); begun >= may || last+waits(begun+1) >= start {
+	if last := worst.Product(begun, try); begun >= may || last+waits(begun+1) >= start {
 		return min(total, last+waits(begun))
 	}
 	return total
@@ -136,14 +143,6 @@ func limit(v model.Value) float64 {
 		return v.Amount
 	}
 	return math.Inf(1)
-}
-
-// times is a product in which 0 times no limit is 0.
-func times(a, b float64) float64 {
-	if a == 0 || b == 0 {
-		return 0
-	}
-	return a * b
 }
 
 // answers reports whether a layer tries again after what the far end does. Conditions

@@ -68,10 +68,22 @@ func report(p *rule.Pass, in *chain.Hop, l chain.Limit, out *chain.Hop, w chain.
 		what = fmt.Sprintf("%s (%s − %s of its own)", worst.Text(room), worst.Text(l.Seconds), m)
 	}
 	if w.Outer.Tries > 1 && !math.IsInf(w.Outer.Tries, 1) {
-		f.Fix("bring the call from %s to %s to %s in all: with %.0f tries, %s each; or carry the deadline of %s along", s.Name, out.To.Name, what, w.Outer.Tries, worst.Text(down(room/w.Outer.Tries)), in.From.Name)
+		f.Fix("bring the call from %s to %s to %s in all: %s; or carry the deadline of %s along", s.Name, out.To.Name, what, each(w.Outer, room), in.From.Name)
 		return
 	}
 	f.Fix("set %s to %s, or carry the deadline of %s along", v.Key, what, in.From.Name)
+}
+
+// each is how the tries of a call fit into room, the waits between them counted in.
+func each(c worst.Call, room float64) string {
+	if c.Waits >= room {
+		return fmt.Sprintf("the waits between %.0f tries alone are %s, so fewer of them", c.Tries, worst.Text(c.Waits))
+	}
+	text := fmt.Sprintf("with %.0f tries", c.Tries)
+	if c.Waits > 0 {
+		text += " and waits of " + worst.Text(c.Waits)
+	}
+	return fmt.Sprintf("%s, %s each", text, worst.AtMost((room-c.Waits)/c.Tries))
 }
 
 // decides is the setting that a wait rests on most: what cuts it, otherwise its largest
@@ -90,12 +102,6 @@ func decides(w chain.Wait) model.Value {
 		out = w.Outer.From[0]
 	}
 	return out
-}
-
-// down cuts a duration to three digits, as settings have.
-func down(seconds float64) float64 {
-	unit := math.Pow(10, math.Floor(math.Log10(seconds))-2)
-	return math.Floor(seconds/unit*(1+1e-12)) * unit
 }
 
 func or(a, b model.Position) model.Position {
