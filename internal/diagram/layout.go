@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"unicode"
 )
 
 // Sizes in pixels.
@@ -266,36 +265,4 @@ func (l *layout) shift() {
 		}
 	}
 	l.height = bottom - top + 2*margin
-}
-
-// size is what lines of text take, with room around them. The first is bold in a box.
-func size(lines []string, box bool) (w, h float64) {
-	for i, text := range lines {
-		width := textWidth(clean(text))
-		if box && i == 0 {
-			width *= 1.1
-		}
-		w = max(w, width)
-	}
-	h = float64(len(lines)) * lineHeight
-	if box {
-		return max(w+2*padX, 64), h + 2*padY
-	}
-	return w + 12, h + 4
-}
-
-// textWidth estimates the width of a text: fonts differ, so it is on the wide side.
-func textWidth(s string) float64 {
-	w := 0.0
-	for _, r := range s {
-		switch {
-		case r > 0x2e80:
-			w += fontSize
-		case unicode.IsUpper(r) || r == 'm' || r == 'w' || r == '@' || r == '%':
-			w += 0.74 * fontSize
-		default:
-			w += 0.58 * fontSize
-		}
-	}
-	return w
 }

@@ -5,7 +5,9 @@ package changed
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"fmt"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -69,13 +71,13 @@ func Parse(diff []byte) (*Lines, error) {
 				l.files[file] = []span{}
 			}
 		case strings.HasPrefix(line, "@@ "):
-			old, new, err := hunk(line)
-			if err != nil || !known {
+			before, after, ok := hunk(line)
+			if !ok || !known {
 				return nil, fmt.Errorf("line %d: expected a hunk of a file such as @@ -1,2 +3,4 @@, found %q", n, line)
 			}
-			skip = old.to - old.from + new.to - new.from
-			if file != "" && new.to > new.from {
-				l.files[file] = append(l.files[file], new)
+			skip = before.to - before.from + after.to - after.from
+			if file != "" && after.to > after.from {
+				l.files[file] = append(l.files[file], after)
 			}
 		case !known: // mode, index, similarity, rename, binary
 		case strings.HasPrefix(line, "Binary files "):
@@ -87,7 +89,7 @@ func Parse(diff []byte) (*Lines, error) {
 		return nil, err
 	}
 	for _, spans := range l.files {
-		sort.Slice(spans, func(i, j int) bool { return spans[i].from < spans[j].from })
+		slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(a.from, b.from) })
 	}
 	return l, nil
 }
@@ -113,20 +115,20 @@ func path(text string) (string, error) {
 	return name, nil
 }
 
-// hunk reads @@ -a,b +c,d @@.
-func hunk(line string) (old, new span, err error) {
+// hunk reads @@ -a,b +c,d @@: the lines that are gone and those in their place.
+func hunk(line string) (before, after span, ok bool) {
 	fields := strings.Fields(line)
 	if len(fields) < 4 || fields[3] != "@@" {
-		return old, new, fmt.Errorf("no hunk")
+		return before, after, false
 	}
-	if old, err = lines(fields[1], "-"); err != nil {
-		return old, new, err
+	before, ok = lines(fields[1], "-")
+	if ok {
+		after, ok = lines(fields[2], "+")
 	}
-	new, err = lines(fields[2], "+")
-	return old, new, err
+	return before, after, ok
 }
 
-func lines(text, sign string) (span, error) {
+func lines(text, sign string) (span, bool) {
 	text, ok := strings.CutPrefix(text, sign)
 	first, count, several := strings.Cut(text, ",")
 	from, err := strconv.ParseUint(first, 10, 31)
@@ -135,7 +137,7 @@ func lines(text, sign string) (span, error) {
 		n, err = strconv.ParseUint(count, 10, 31)
 	}
 	if err != nil || !ok {
-		return span{}, fmt.Errorf("no lines")
+		return span{}, false
 	}
-	return span{int(from), int(from + n)}, nil
+	return span{int(from), int(from + n)}, true
 }

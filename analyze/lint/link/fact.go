@@ -40,15 +40,18 @@ const (
 	Called
 )
 
-// maxFacts bounds the facts of one file.
-const maxFacts = 5000
+const (
+	// maxFacts bounds the facts of one file.
+	maxFacts = 5000
+	// maxAddresses bounds the addresses that one name stands for.
+	maxAddresses = 100
+)
 
 // Facts finds what a file says. Files that cannot be read say nothing: their readers tell
 // of that.
 func Facts(name string, data []byte) []Fact {
 	var out []Fact
-	switch {
-	case bytes.Contains(data, []byte("upstream")) && bytes.Contains(data, []byte("server")) && bytes.Contains(data, []byte("{")):
+	if bytes.Contains(data, []byte("upstream")) && bytes.Contains(data, []byte("server")) && bytes.Contains(data, []byte("{")) {
 		out = nginxUpstreams(name, data)
 	}
 	if bytes.Contains(data, []byte("\nbackend ")) || bytes.HasPrefix(data, []byte("backend ")) || bytes.Contains(data, []byte("\nlisten ")) {

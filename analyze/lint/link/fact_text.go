@@ -1,6 +1,7 @@
 package link
 
 import (
+	"bytes"
 	"regexp"
 	"strings"
 
@@ -17,10 +18,13 @@ var (
 // nginxUpstreams are the upstreams with their servers.
 func nginxUpstreams(name string, data []byte) []Fact {
 	var out []Fact
+	line, counted := 1, 0
 	for _, m := range upstreamForm.FindAllSubmatchIndex(data, maxFacts) {
-		f := Fact{Kind: StandsFor, Name: string(data[m[2]:m[3]]), At: model.Position{File: name, Line: 1 + strings.Count(string(data[:m[2]]), "\n")}}
+		line += bytes.Count(data[counted:m[2]], []byte("\n"))
+		counted = m[2]
+		f := Fact{Kind: StandsFor, Name: string(data[m[2]:m[3]]), At: model.Position{File: name, Line: line}}
 		block := commentForm.ReplaceAllString(string(data[m[4]:m[5]]), "")
-		for _, s := range serverForm.FindAllStringSubmatch(block, 100) {
+		for _, s := range serverForm.FindAllStringSubmatch(block, maxAddresses) {
 			f.To = append(f.To, s[1])
 		}
 		if len(f.To) > 0 {
@@ -45,7 +49,7 @@ func haproxyBackends(name string, data []byte) []Fact {
 			f = &out[len(out)-1]
 		case words[0] == "frontend" || words[0] == "defaults" || words[0] == "global":
 			f = nil
-		case len(words) > 2 && words[0] == "server" && f != nil && len(f.To) < 100:
+		case len(words) > 2 && words[0] == "server" && f != nil && len(f.To) < maxAddresses:
 			f.To = append(f.To, words[2])
 		}
 	}

@@ -127,7 +127,7 @@ func (w *factWalker) cluster(n *tree.Node) {
 	f := Fact{Kind: StandsFor, At: n.At, Name: n.Get("name").String()}
 	var addresses func(*tree.Node, int)
 	addresses = func(n *tree.Node, depth int) {
-		if n == nil || depth > maxFactDepth || len(f.To) >= 100 {
+		if n == nil || depth > maxFactDepth || len(f.To) >= maxAddresses {
 			return
 		}
 		if s := n.Get("socket_address", "address"); s.String() != "" {

@@ -2,6 +2,7 @@ package link
 
 import (
 	"path"
+	"slices"
 
 	"example.com/kneeline/analyze/lint/chain"
 	"example.com/kneeline/analyze/lint/model"
@@ -106,12 +107,7 @@ func (b *builder) targets(file, target string) []*chain.Service {
 	var out []*chain.Service
 	for _, name := range forms(target) {
 		for _, address := range b.facts.stands[path.Clean(file)][name] {
-			s := b.names.find(address)
-			twice := false
-			for _, o := range out {
-				twice = twice || o == s
-			}
-			if s != nil && !twice {
+			if s := b.names.find(address); s != nil && !slices.Contains(out, s) {
 				out = append(out, s)
 			}
 		}

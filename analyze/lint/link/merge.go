@@ -15,10 +15,13 @@ import (
 // leave open. It reports false where nothing is set.
 func merge(all []piece, h *chain.Hop) (chain.Layer, bool) {
 	slices.SortStableFunc(all, func(a, b piece) int {
-		if x, y := own(a), own(b); x != y {
-			return x - y
+		switch {
+		case a.program == b.program || a.program != own && b.program != own:
+			return worse(a.Hop, b.Hop)
+		case a.program == own:
+			return 1
 		}
-		return worse(a.Hop, b.Hop)
+		return -1
 	})
 	out := *all[0].Hop
 	out.Layer = all[0].layer
@@ -26,20 +29,13 @@ func merge(all []piece, h *chain.Hop) (chain.Layer, bool) {
 	for _, p := range all[1:] {
 		fill(&out, p.Hop)
 	}
-	if own(all[0]) == 1 && empty(&out) {
+	if all[0].program == own && empty(&out) {
 		return chain.Layer{}, false
 	}
 	if out.To == "" {
 		out.To = h.To.Name
 	}
 	return chain.Layer{Document: doc, Hop: &out}, true
-}
-
-func own(p piece) int {
-	if p.program == "own" {
-		return 1
-	}
-	return 0
 }
 
 // worse orders objects: those that tell how often and how long a call is tried before

@@ -3,6 +3,7 @@ package link
 import (
 	"net"
 	"net/url"
+	"slices"
 	"strings"
 
 	"example.com/kneeline/analyze/lint/chain"
@@ -47,15 +48,7 @@ func (d *directory) find(target string) *chain.Service {
 func (d *directory) findAll(target string) []*chain.Service {
 	var out []*chain.Service
 	for _, one := range strings.Split(target, ",") {
-		s := d.find(one)
-		if s == nil {
-			continue
-		}
-		twice := false
-		for _, o := range out {
-			twice = twice || o == s
-		}
-		if !twice {
+		if s := d.find(one); s != nil && !slices.Contains(out, s) {
 			out = append(out, s)
 		}
 	}

@@ -51,7 +51,7 @@ func MakeSkeleton(documents []*model.Document, all []Fact, dir string) Skeleton 
 }
 
 func (s *Skeleton) service(b *bytes.Buffer, g *guessed, dir string) {
-	fmt.Fprintf(b, "  %s:\n", key(g.name))
+	fmt.Fprintf(b, "  %s:\n", text(g.name))
 	if len(g.configs) == 0 && g.why != "" {
 		fmt.Fprintf(b, "    # called by %s\n", oneLine(g.why))
 	}
@@ -127,5 +127,3 @@ func text(s string) string {
 	}
 	return s
 }
-
-func key(name string) string { return text(name) }

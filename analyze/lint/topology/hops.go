@@ -1,6 +1,7 @@
 package topology
 
 import (
+	"slices"
 	"strings"
 
 	"example.com/kneeline/analyze/lint/model"
@@ -127,7 +128,7 @@ func (f *File) CheckFormats(formats []string) {
 	for _, s := range f.Services {
 		for i := range s.Configs {
 			a := &s.Configs[i].As
-			if a.Format == "" || contains(formats, a.Format) {
+			if a.Format == "" || slices.Contains(formats, a.Format) {
 				continue
 			}
 			if near, ok := nearest.To(a.Format, words); ok {
@@ -138,13 +139,4 @@ func (f *File) CheckFormats(formats []string) {
 			a.Format = ""
 		}
 	}
-}
-
-func contains(all []string, s string) bool {
-	for _, x := range all {
-		if x == s {
-			return true
-		}
-	}
-	return false
 }

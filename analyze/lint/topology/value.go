@@ -21,11 +21,13 @@ func plain(at model.Position) model.Position {
 	return at
 }
 
+// maxShown is how many bytes of a text of the file a message quotes.
+const maxShown = 60
+
 // clip shortens what a message quotes.
 func clip(text string) string {
-	const most = 60
-	if len(text) > most {
-		return strings.ToValidUTF8(text[:most], "") + "…"
+	if len(text) > maxShown {
+		return strings.ToValidUTF8(text[:maxShown], "") + "…"
 	}
 	return text
 }
