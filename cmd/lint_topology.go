@@ -69,6 +69,9 @@ func (o *lintTopology) open(a *app) (*linked, error) {
 		name = path.Clean(filepath.ToSlash(o.topology))
 	}
 	l := &linked{file: topology.Read(name, data), data: data, own: map[string][]byte{}}
+	if p := l.file.Unusable; p != nil {
+		return nil, fault.NoAnswerf("%s:%d: %s", p.At.File, max(p.At.Line, 1), p.Err)
+	}
 	l.file.CheckFormats(formatNames())
 	for _, s := range l.file.Services {
 		for _, c := range s.Configs {

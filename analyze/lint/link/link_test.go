@@ -198,7 +198,7 @@ func TestInferred(t *testing.T) {
 func TestSkeletonProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var docs []*model.Document
-		name := rapid.OneOf(rapid.SampledFrom([]string{"a", "true", "1.5", "x:80", "a.b.svc", "-x", "", "a#b", "\"", "a: b"}), rapid.String())
+		name := rapid.OneOf(rapid.SampledFrom([]string{"a", "true", "1.5", "x:80", "a.b.svc", "-x", "", "a#b", "\"", "a: b", "\u0080", "\ufffe\uffff"}), rapid.String())
 		for range rapid.IntRange(0, 4).Draw(t, "documents") {
 			file := filepath.ToSlash(name.Draw(t, "file"))
 			d := &model.Document{File: file, Line: 1, Format: rapid.SampledFrom([]string{"nginx", "istio"}).Draw(t, "format")}

@@ -106,10 +106,10 @@ func relative(dir, file string) string {
 	return file
 }
 
-// oneLine is a text that cannot end a comment.
+// oneLine is a text that cannot end a comment, and that YAML takes.
 func oneLine(s string) string {
 	return strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x85 || r == 0x2028 || r == 0x2029 || r == 0xfeff || r == 0x7f {
+		if r < ' ' || r >= 0x7f && r < 0xa0 || r == 0x2028 || r == 0x2029 || r == 0xfeff || r == 0xfffe || r == 0xffff {
 			return ' '
 		}
 		return r

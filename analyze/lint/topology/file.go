@@ -24,6 +24,9 @@ type File struct {
 	Hops     []*Hop
 	// Problems are what could not be taken; the rest was.
 	Problems []model.Problem
+	// Unusable is the problem that leaves nothing to go by, nil where there is none: no
+	// YAML, another version, services or hops that are none.
+	Unusable *model.Problem
 }
 
 // Service is one service: a number of equal hosts.

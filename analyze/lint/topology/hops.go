@@ -12,6 +12,7 @@ import (
 func (f *File) hops(n *tree.Node) {
 	if n.Kind != tree.List {
 		f.problem(n.At, "hops: expected a list, found %s", kindOf(n))
+		f.lost()
 		return
 	}
 	for c := range n.Items() {

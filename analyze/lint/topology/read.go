@@ -19,7 +19,10 @@ func Read(name string, data []byte) *File {
 	}
 	switch {
 	case len(roots) == 0 || !roots[0].Present():
-		f.problem(model.Position{File: name, Line: 1}, "expected version, services and hops, found nothing")
+		if len(errs) == 0 {
+			f.problem(model.Position{File: name, Line: 1}, "expected version, services and hops, found nothing")
+		}
+		f.lost()
 		return f
 	case len(roots) > 1:
 		f.problem(roots[1].At, "expected one document, found %d: the first is read", len(roots))
@@ -33,28 +36,32 @@ func (f *File) problem(at model.Position, format string, args ...any) {
 	f.Problems = append(f.Problems, model.Problem{At: at, Err: fmt.Sprintf(format, args...)})
 }
 
+// lost says that the last problem leaves no topology.
+func (f *File) lost() {
+	if f.Unusable == nil && len(f.Problems) > 0 {
+		f.Unusable = &f.Problems[len(f.Problems)-1]
+	}
+}
+
 // take is what a key of an object does with its value.
 type take func(n *tree.Node)
 
 // object hands the values of a map to their keys and names the keys that it does not
-// know.
+// know. Of a key that stands twice the last counts, of which the parser tells; over one
+// that << merges in another is meant.
 func (f *File) object(n *tree.Node, what string, keys map[string]take) {
 	if n.Kind != tree.Map {
 		f.problem(n.At, "%s: expected a map, found %s", what, kindOf(n))
 		return
 	}
-	seen := map[string]bool{}
 	for key, c := range n.Fields() {
 		t, ok := keys[key]
 		switch {
 		case !ok:
 			f.unknown(c.KeyAt, key, what, keys)
-		case seen[key]:
-			f.problem(c.KeyAt, "%s: %q stands twice", what, key)
-		case c.Present():
+		case n.Get(key) == c && c.Present():
 			t(c)
 		}
-		seen[key] = true
 	}
 }
 
@@ -72,12 +79,18 @@ func (f *File) unknown(at model.Position, key, what string, keys map[string]take
 }
 
 func (f *File) root(n *tree.Node) {
+	if n.Kind != tree.Map {
+		f.problem(n.At, "topology: expected a map, found %s", kindOf(n))
+		f.lost()
+		return
+	}
 	version := false
 	f.object(n, "topology", map[string]take{
 		"version": func(n *tree.Node) {
 			version = true
 			if n.String() != fmt.Sprint(Version) {
 				f.problem(n.At, "version: expected %d, found %q", Version, clip(n.String()))
+				f.lost()
 			}
 		},
 		"defaults": func(n *tree.Node) {
@@ -94,7 +107,7 @@ func (f *File) root(n *tree.Node) {
 		"services": f.services,
 		"hops":     f.hops,
 	})
-	if n.Kind == tree.Map && !version {
+	if !version {
 		f.problem(n.At, "expected version: %d, found none", Version)
 	}
 }
@@ -102,6 +115,7 @@ func (f *File) root(n *tree.Node) {
 func (f *File) services(n *tree.Node) {
 	if n.Kind != tree.Map {
 		f.problem(n.At, "services: expected a map of services by name, found %s", kindOf(n))
+		f.lost()
 		return
 	}
 	for name, c := range n.Fields() {
@@ -109,9 +123,8 @@ func (f *File) services(n *tree.Node) {
 			f.problem(c.KeyAt, "more than %d services: the rest is not read", MaxServices)
 			return
 		}
-		if f.Service(name) != nil {
-			f.problem(c.KeyAt, "services: %q stands twice", clip(name))
-			continue
+		if n.Get(name) != c {
+			continue // the last counts
 		}
 		s := &Service{Name: name, At: plain(c.KeyAt)}
 		f.Services = append(f.Services, s)

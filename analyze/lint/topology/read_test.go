@@ -103,6 +103,30 @@ func TestProblems(t *testing.T) {
 	}
 }
 
+// A file that is no topology says so, and one that is has what can be taken.
+func TestUnusable(t *testing.T) {
+	for in, want := range map[string]bool{
+		"": true, "{": true, "[1]": true, "version: 2\nservices: {a: }\n": true, "version: 1\nservices: [a]\n": true, "version: 1\nhops: {a: b}\n": true, "\xff\xfe": true,
+		"version: 1\n": false, "services: {a: }\n": false, "version: 1\nservices: {a: {replicas: x}}\nhops: [{from: a, to: c}]\n": false,
+	} {
+		if f := Read("t", []byte(in)); (f.Unusable != nil) != want {
+			t.Errorf("%q: %+v", in, f.Problems)
+		}
+	}
+}
+
+// What << merges in is there to be overruled; of what stands twice the last counts.
+func TestMergesAndTwice(t *testing.T) {
+	f := Read("t", []byte("version: 1\nservices:\n  a: &a {replicas: 3, capacity: 7/s}\n  b: {<<: *a, replicas: 9}\n"))
+	if b := f.Service("b"); len(f.Problems) != 0 || b.Replicas.Amount != 9 || b.Capacity.Amount != 7 {
+		t.Errorf("%+v, %+v", f.Problems, b)
+	}
+	f = Read("t", []byte("version: 1\nservices:\n  a: {replicas: 3, replicas: 4}\n  a: {replicas: 5, replicas: 6}\n"))
+	if len(f.Services) != 1 || f.Service("a").Replicas.Amount != 6 || len(f.Problems) != 3 {
+		t.Errorf("%+v, %+v", f.Problems, f.Services)
+	}
+}
+
 // No file makes the reader panic, and every problem and value has a line of it.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(whole))
