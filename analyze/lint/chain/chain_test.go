@@ -308,7 +308,7 @@ func TestAbandons(t *testing.T) {
 	}
 	s := services(2)
 	h := hop(s[0], s[1], layerOf(1, 1, 0))
-	h.Layers[0].Document.Format = "grpc-service-config"
+	h.Layers[0].Hop.CarriesDeadline = true
 	if !h.Abandons() {
 		t.Error("gRPC carries its deadline")
 	}

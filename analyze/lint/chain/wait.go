@@ -116,13 +116,9 @@ const carried = "deadline_carried"
 // its own thread, stop nothing behind the callee.
 func (h *Hop) Abandons() bool {
 	for _, l := range h.Layers {
-		if l.CarriesDeadline() || l.Hop.CancelsWork.Key == carried && l.Hop.CancelsWork.On() {
+		if l.Hop.CarriesDeadline || l.Hop.CancelsWork.Key == carried && l.Hop.CancelsWork.On() {
 			return true
 		}
 	}
 	return false
 }
-
-// CarriesDeadline reports whether the program of the layer tells all behind it when it
-// gives up: a gRPC client sends its deadline along, and resets the stream.
-func (l Layer) CarriesDeadline() bool { return l.Document.Format == "grpc-service-config" }

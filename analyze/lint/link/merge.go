@@ -87,7 +87,9 @@ func fill(h, from *model.Hop) {
 	if !h.Budget.Ratio.Present() && !h.Budget.Tokens.Present() && !h.Budget.Concurrent.Present() {
 		h.Budget = from.Budget
 	}
+	h.CarriesDeadline = h.CarriesDeadline || from.CarriesDeadline
 	p, q := &h.Pool, from.Pool
+	p.PerServer = p.PerServer || q.PerServer
 	for _, x := range []struct {
 		to *model.Value
 		v  model.Value

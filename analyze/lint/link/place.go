@@ -162,7 +162,7 @@ func (b *builder) stack() {
 			}
 		}
 		for _, l := range h.Layers {
-			h.PerPair = h.PerPair || l.Document.Format == "d2"
+			h.PerPair = h.PerPair || l.Hop.Pool.PerServer
 		}
 	}
 }

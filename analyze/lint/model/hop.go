@@ -65,6 +65,9 @@ type Hop struct {
 	Faults  []Fault
 	// CancelsWork says whether the end of the limit ends the callee's work.
 	CancelsWork Value
+	// CarriesDeadline says that the program tells the callee, and so all behind it, when it
+	// gives up: gRPC sends its deadline along, and resets the stream.
+	CarriesDeadline bool
 	// CallerOverrides is a setting that lets callers change limits.
 	CallerOverrides Value
 	// SideCalls are the limits of calls that are made before the hop's own: external
@@ -214,6 +217,8 @@ func (b Budget) Bounded() bool { return b.Ratio.Finite() || b.Tokens.Finite() ||
 // Pool is a pool of connections.
 type Pool struct {
 	Min, Max Value
+	// PerServer says that Min and Max hold for each host of the callee apart.
+	PerServer bool
 	// Waiters is how many callers may wait for a connection.
 	Waiters Value
 	// Wait is how long one waits.

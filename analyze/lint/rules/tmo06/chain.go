@@ -16,7 +16,7 @@ func checkChain(p *rule.Pass) {
 	for _, h := range p.Chain().Hops {
 		for i := range len(h.Layers) - 1 {
 			outer, inner := h.Layers[i], h.Layers[i+1]
-			if outer.Hop.Streams || inner.Hop.Streams || same(outer, inner) || outer.CarriesDeadline() {
+			if outer.Hop.Streams || inner.Hop.Streams || same(outer, inner) || outer.Hop.CarriesDeadline {
 				continue
 			}
 			if f := between(p, outer.Hop, inner.Hop); f != nil {
