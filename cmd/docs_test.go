@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -89,12 +90,26 @@ func TestConsoleBlocks(t *testing.T) {
 		ran++
 		t.Run(fmt.Sprintf("%s:%d", b.file, b.line), func(t *testing.T) {
 			t.Chdir(t.TempDir())
+			files := filepath.Join(docsDir(t), strings.TrimSuffix(filepath.Base(b.file), ".md"))
+			if info, err := os.Stat(files); strings.HasPrefix(filepath.Base(b.file), "tutorial-") && err == nil && info.IsDir() {
+				if err := os.CopyFS(".", os.DirFS(files)); err != nil {
+					t.Fatal(err)
+				}
+			}
 			runConsole(t, b)
 		})
 	}
 	if ran == 0 {
 		t.Error("no document has a console block")
 	}
+}
+
+// docsDir is the directory of the documentation. A tutorial has its files beside it, in a
+// directory of its name; its blocks are run in a copy of that.
+func docsDir(t *testing.T) string {
+	t.Helper()
+	_, file, _, _ := runtime.Caller(0)
+	return filepath.Join(filepath.Dir(file), "..", "docs")
 }
 
 // runConsole runs the commands of a block one after the other and compares what

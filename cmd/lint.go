@@ -22,6 +22,10 @@ import (
 // lintOptions are the flags of `kneeline lint`.
 type lintOptions struct {
 	lintInputs
+	lintTopology
+	lintInit
+	lintCompare
+	lintFix
 	only, skip []string
 	failOn     string
 }
@@ -45,6 +49,13 @@ writes: findings then name the templates. Of directories, hidden ones, node_modu
 vendor are left out. Templates (Helm, Jinja, ERB) are read as they are; what an expression
 would put in is not guessed, but taken from --values and --env-file or its own default.
 
+Some findings have exactly one right value: --fix writes it into the file, changes nothing
+else, and judges the file anew. --baseline and --new-from leave known findings out.
+
+With -t TOPOLOGY the files are linked into a chain of services: limits of a caller are held
+against those of its callee, tries are multiplied along paths, and queues, pools and budgets
+are held against capacities. --init writes the topology that the files tell of.
+
 A comment kneeline:ignore RTY-08 until=2027-01-31 "reason" on the line of a finding, or on
 a line before it, leaves the finding out.`,
 		Example: examples(
@@ -53,10 +64,20 @@ a line before it, leaves the finding out.`,
 			"lint deploy/ --fail-on warning --skip TMO-05", "a gate for CI: exit code 0 or 1",
 			"lint chart/ --values chart/values.yaml", "templates, with the values of a chart",
 			"lint - --product-version nginx=1.28", "from stdin; defaults of a version",
+			"lint . --fix --dry-run", "what has one right value, as a diff",
+			"lint . --baseline lint-baseline.json --write-baseline", "agree on what there is today",
+			"lint . --baseline lint-baseline.json --new-from main", "new findings alone",
+			"lint --init -t new.yaml", "a topology of what the files here tell",
+			"lint -t topology.yaml --from storage=headroom.json", "the chain, with a capacity that was measured",
 			"lint effective nginx.conf", "every hop, every value, where it came from"),
 		GroupID: groupMeasure,
-		Args:    someArgs("a configuration file, a directory, or - for stdin"),
-		RunE:    func(c *cobra.Command, args []string) error { return runLint(c.Context(), a, o, args) },
+		Args: func(c *cobra.Command, args []string) error {
+			if o.init {
+				return nil
+			}
+			return o.pathsOrTopology("a configuration file, a directory, or - for stdin")(c, args)
+		},
+		RunE: func(c *cobra.Command, args []string) error { return runLint(c.Context(), a, o, args) },
 	}
 	f := c.Flags()
 	f.SortFlags = false
@@ -66,9 +87,13 @@ a line before it, leaves the finding out.`,
 	for _, name := range []string{"only", "skip"} {
 		must(c.RegisterFlagCompletionFunc(name, completeLintRules))
 	}
-	o.addFlags(c)
+	o.lintTopology.addFlags(c)
+	o.lintInit.addFlags(c)
+	o.lintInputs.addFlags(c)
+	o.lintCompare.addFlags(c)
+	o.lintFix.addFlags(c)
 	offerFormats(c, ciFormats...)
-	c.AddCommand(newLintEffective(a))
+	c.AddCommand(newLintEffective(a), newLintGraph(a))
 	return c
 }
 
@@ -81,27 +106,67 @@ func runLint(ctx context.Context, a *app, o *lintOptions, args []string) error {
 	if a.Getenv("GOGC") == "" {
 		defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
 	}
+	switch {
+	case o.init:
+		return o.skeleton(ctx, a, args)
+	case o.force:
+		return fault.Usagef("--force is for --init, which it lets write over a file")
+	}
 	opts, err := o.judging(a)
 	if err != nil {
 		return err
 	}
-	in, err := o.read(ctx, a, args, opts.Check)
+	if err := o.lintFix.check(args); err != nil {
+		return err
+	}
+	known, err := o.lintCompare.open(ctx)
 	if err != nil {
 		return err
 	}
-	res := lint.Judge(in.files, opts)
-	in.amend(res)
-	if ctx.Err() != nil {
-		res.Complete = false
+	in, res, err := o.judge(ctx, a, args, opts)
+	if err != nil {
+		return err
+	}
+	if o.fix && ctx.Err() == nil {
+		if in, res, err = o.fixed(ctx, a, args, opts, known, in, res); err != nil {
+			return err
+		}
+	}
+	if err := o.compare(known, res, opts); err != nil {
+		return err
 	}
 	failOn, _ := finding.ParseSeverity(o.failOn) // never is none
 	err = a.out.write(result{JSON: res, Report: lintReport(res, in), Extra: ciWriters(lintIssues(a, res, opts.Chosen(), failOn))})
 	return errors.Join(err, in.failure(res.Counts.Recognised, o.strict), lintGate(res, failOn), context.Cause(ctx))
 }
 
+// judge reads the files and holds the rules against them.
+func (o *lintOptions) judge(ctx context.Context, a *app, args []string, opts lint.Options) (*lintRead, *lint.Result, error) {
+	l, err := o.lintTopology.open(a)
+	if err != nil {
+		return nil, nil, err
+	}
+	if l != nil {
+		return o.judgeChain(ctx, a, args, opts, l)
+	}
+	in, err := o.read(ctx, a, args, opts.Check)
+	if err != nil {
+		return nil, nil, err
+	}
+	res := lint.Judge(in.files, opts)
+	in.amend(res)
+	if ctx.Err() != nil {
+		res.Complete = false
+	}
+	return in, res, nil
+}
+
 // judging puts the flags into the analysis's terms.
 func (o *lintOptions) judging(a *app) (lint.Options, error) {
 	opts := lint.Options{Rules: catalog.All(), Now: a.Now()}
+	if o.only != nil && len(o.only) == 0 { // empty in Options is all of them
+		return opts, fault.Usagef("--only: expected rules of lint such as TMO-02, found none")
+	}
 	var err error
 	if opts.Only, err = ruleIDs("only", o.only, opts.Rules); err != nil {
 		return opts, err
@@ -170,6 +235,15 @@ func lintIssues(a *app, res *lint.Result, rules []rule.Rule, failOn finding.Seve
 	is := issues(a, rulePages(rules), res.Findings, failOn)
 	for _, g := range res.Ignored {
 		is.Suppressed = append(is.Suppressed, report.Suppressed{Finding: g.Finding, Reason: g.Reason})
+	}
+	if c := res.Compared; c != nil {
+		is.Compared, is.Known = true, res.Still
+		for _, e := range c.Fixed {
+			level := severityOf(rules, e.Rule)
+			for range e.Count {
+				is.Gone = append(is.Gone, finding.Finding{Rule: e.Rule, Severity: level, Message: e.Message, Fingerprint: e.Fingerprint, Location: finding.Location{File: e.File, Object: e.Object}})
+			}
+		}
 	}
 	for _, f := range res.Files {
 		is.Files = append(is.Files, f.Name)

@@ -153,6 +153,10 @@ type lintRead struct {
 	errs []error
 	// named are files that an argument names itself.
 	named map[string]bool
+	// facts are what files say of each other; nil where nobody asks.
+	facts *lintFacts
+	// notes are what the reader of the report is to know of the inputs.
+	notes []string
 	// partial says that the run was interrupted before all was read.
 	partial bool
 	// leftOut counts what was left out of directories.
@@ -161,6 +165,11 @@ type lintRead struct {
 
 // read reads all inputs and calls then, from several goroutines, with what each came to.
 func (o *lintInputs) read(ctx context.Context, a *app, args []string, then func(*lint.Collected)) (*lintRead, error) {
+	return o.readWith(ctx, a, args, nil, then)
+}
+
+// readWith is read that also takes what files say of each other, where facts is not nil.
+func (o *lintInputs) readWith(ctx context.Context, a *app, args []string, facts *lintFacts, then func(*lint.Collected)) (*lintRead, error) {
 	c, err := o.collector(a)
 	if err != nil {
 		return nil, err
@@ -169,7 +178,7 @@ func (o *lintInputs) read(ctx context.Context, a *app, args []string, then func(
 		return nil, fault.Usagef("stdin can be read once: expected - as an input or as a file of values, found both")
 	}
 	x := input.Expand(args, leftOut...)
-	in := &lintRead{errs: x.Problems, named: map[string]bool{}, leftOut: x.Skipped}
+	in := &lintRead{errs: x.Problems, named: map[string]bool{}, leftOut: x.Skipped, facts: facts}
 	for _, arg := range args {
 		in.named[arg] = true
 	}

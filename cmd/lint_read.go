@@ -95,6 +95,9 @@ func (in *lintRead) readSource(c *lint.Collector, src input.Source, stdin io.Rea
 		files, streams := readStream(c, data)
 		return files, streams, nil
 	}
+	if in.facts != nil {
+		in.facts.take(filepath.ToSlash(src.Name), data)
+	}
 	return []lint.Collected{c.Read(filepath.ToSlash(src.Name), data)}, nil, nil
 }
 

@@ -50,6 +50,9 @@ func (m mapping) finding(f *finding.Finding) {
 	if f.Location.File != m.name {
 		return
 	}
+	if f.Edits != nil {
+		f.Edits, f.NoEdit = nil, "a template writes it"
+	}
 	before := f.Location.Line
 	f.Location.Line, f.Location.Column = m.line(before, f.Location.Column)
 	for i := range f.Evidence {

@@ -25,7 +25,10 @@ func lintReport(res *lint.Result, in *lintRead) *report.Report {
 		file := group[0].Location.File
 		r.Add(report.Findings{Caption: or(file, "no file"), Findings: within(file, group)})
 	}
+	r.Add(fixBlocks(res.Fixes)...)
+	r.Add(comparedBlocks(res)...)
 	r.Add(couldNotBlock(res.CouldNotCheck), problemsBlock(res.Problems), ignoredBlock(res.Ignored), lintCounts(res, in))
+	r.Notes = append(r.Notes, in.notes...)
 	for _, err := range in.errs {
 		r.Notes = append(r.Notes, err.Error())
 	}

@@ -10,6 +10,7 @@ import (
 
 	"example.com/kneeline/analyze/lint"
 	"example.com/kneeline/analyze/lint/effective"
+	"example.com/kneeline/analyze/lint/graph"
 )
 
 // TestLintSchemas pins the keys of both documents: those of the published schemas and
@@ -17,6 +18,7 @@ import (
 func TestLintSchemas(t *testing.T) {
 	for name, result := range map[string]reflect.Type{
 		"lint-v1": reflect.TypeFor[lint.Result](), "lint-effective-v1": reflect.TypeFor[effective.Result](),
+		"lint-graph-v1": reflect.TypeFor[graph.Result](),
 	} {
 		data, err := os.ReadFile(filepath.Join(schemaDir, name+".schema.json"))
 		if err != nil {

@@ -69,7 +69,11 @@ type Collected struct {
 	ignores []*ignore
 	// checked says that the rules that look at one file have been held against it;
 	// summary and what follows are then what is left of it.
-	checked  bool
+	checked bool
+	// data are the file's bytes until the rules have been held against it, for the
+	// places of fixes; wide are its lines with wide characters, for columns.
+	data     []byte
+	wide     wide
 	summary  File
 	findings []finding.Finding
 	missing  []rule.Missing
@@ -91,7 +95,7 @@ func (c *Collector) Read(name string, data []byte) Collected {
 		return out
 	}
 	stripped := template.Stripped{Data: data}
-	if strings.ToLower(filepath.Ext(name)) != ".go" { // {{ opens a list of structs there
+	if ext := strings.ToLower(filepath.Ext(name)); ext != ".go" && ext != ".java" { // {{ opens a list of structs or an initializer there
 		stripped = template.Strip(data)
 	}
 	out.Template = stripped.Language
@@ -99,6 +103,7 @@ func (c *Collector) Read(name string, data []byte) Collected {
 	c.read(in, name, &out, 0)
 	if out.State == Recognised {
 		var problems []model.Problem
+		out.data, out.wide = data, wideOf(data)
 		out.ignores, problems = findIgnores(name, data)
 		out.Problems = append(out.Problems, problems...)
 	}
@@ -114,6 +119,9 @@ func (c *Collector) read(in *read.Input, path string, out *Collected, depth int)
 		}
 		inner := Collected{Name: out.Name, Template: out.Template}
 		c.read(in.Part(from, to), name, &inner, depth+1)
+		if inner.State != NotRecognised {
+			out.Problems = append(out.Problems, inner.Problems...)
+		}
 		return inner.Documents
 	}
 	for _, r := range c.Texts {

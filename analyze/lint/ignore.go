@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"example.com/kneeline/analyze/lint/model"
 	"example.com/kneeline/internal/finding"
@@ -43,7 +44,7 @@ func findIgnores(name string, data []byte) (found []*ignore, problems []model.Pr
 		if at < 0 {
 			continue
 		}
-		pos := model.Position{File: name, Line: i + 1, Column: at + 1}
+		pos := model.Position{File: name, Line: i + 1, Column: utf8.RuneCount(line[:at]) + 1}
 		m := ignoreForm.FindSubmatch(line[at+len(ignoreMark):])
 		if m == nil {
 			problems = append(problems, model.Problem{At: pos,

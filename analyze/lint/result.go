@@ -25,6 +25,15 @@ type Result struct {
 	Files []File `json:"files"`
 	// Problems are what could not be read, file by file.
 	Problems []Problem `json:"problems,omitempty"`
+	// Compared says what the run was compared with: Findings are then new ones alone,
+	// and Still the others.
+	Compared *Compared         `json:"compared,omitempty"`
+	Still    []finding.Finding `json:"still,omitempty"`
+	// Fixes are what the fixes with one right value came to, where they were asked for.
+	Fixes *Fixes `json:"fixes,omitempty"`
+
+	// looked are the names of all files that were looked at.
+	looked []string
 }
 
 // Counts sums up a result.
@@ -71,4 +80,11 @@ type Ignored struct {
 	Until  string `json:"until,omitempty"`
 	// At is where the comment is.
 	At model.Position `json:"comment"`
+}
+
+// AddProblems adds what could not be read of files that take part otherwise, such as a
+// topology.
+func (r *Result) AddProblems(all []Problem) {
+	r.Problems = append(r.Problems, all...)
+	r.finish()
 }

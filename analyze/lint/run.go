@@ -4,11 +4,15 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
+	"example.com/kneeline/analyze/lint/chain"
+	"example.com/kneeline/analyze/lint/fix"
 	"example.com/kneeline/analyze/lint/model"
 	"example.com/kneeline/analyze/lint/rule"
 	"example.com/kneeline/internal/finding"
+	"example.com/kneeline/internal/units"
 )
 
 // Options are how a run judges.
@@ -18,6 +22,11 @@ type Options struct {
 	Only, Skip []string
 	// Now is the day on which ignores hold or have expired.
 	Now time.Time
+	// Keep keeps the documents of files that were checked, for a chain to be made of
+	// them: memory then grows with the files.
+	Keep bool
+	// Chain is how the services call each other, nil where nobody says.
+	Chain *chain.Chain
 }
 
 // Chosen are the rules that are held against files.
@@ -45,15 +54,22 @@ func (o Options) Check(c *Collected) {
 		ru := &o.Rules[i]
 		switch {
 		case len(c.Documents) == 0 || !o.runs(ru.ID):
+		case ru.Check == nil: // of chains alone
 		case ru.Across != nil:
 			c.keep(ru)
 		default:
-			found, missing := rule.Run(ru, g)
+			found, missing := rule.RunEdits(ru, g, func(f *finding.Finding, wanted []rule.Edit) { fix.Place(c.data, f, wanted) })
 			c.findings = append(c.findings, found...)
 			c.missing = append(c.missing, missing...)
 		}
 	}
-	c.Documents = nil
+	if !o.Keep {
+		c.Documents = nil
+		if c.kept == nil {
+			c.wide = c.few()
+		}
+	}
+	c.data = nil
 }
 
 // keep keeps what a rule needs beside other files.
@@ -99,7 +115,7 @@ func Judge(files []Collected, opts Options) *Result {
 	chosen := opts.Chosen()
 	r.Counts.Rules = len(chosen)
 	for _, ru := range chosen {
-		if ru.Across != nil {
+		if ru.Across != nil && ru.Check != nil {
 			g := &model.Graph{}
 			for i := range files {
 				g.Documents = append(g.Documents, files[i].kept[ru.ID]...)
@@ -109,15 +125,36 @@ func Judge(files []Collected, opts Options) *Result {
 			r.CouldNotCheck = append(r.CouldNotCheck, missing...)
 		}
 	}
+	if opts.Chain != nil {
+		all = r.chain(chosen, opts.Chain, all)
+	}
+	r.characters(files, all)
 	slices.SortStableFunc(r.CouldNotCheck, func(a, b rule.Missing) int { return cmp.Compare(a.Rule, b.Rule) })
 	r.ignore(finding.Ordered(all), ignores, opts)
 	r.finish()
 	return r
 }
 
+// characters has the columns of findings, and of what else has a place, count characters.
+func (r *Result) characters(files []Collected, all []finding.Finding) {
+	of := ColumnsOf(files)
+	if len(of) == 0 {
+		return
+	}
+	for i := range all {
+		at := &all[i].Location
+		at.Column = of[at.File].column(at.Line, at.Column)
+	}
+	for i := range r.CouldNotCheck {
+		of.Count(&r.CouldNotCheck[i].At)
+	}
+	of.CountProblems(r.Problems)
+}
+
 // file adds what one file came to.
 func (r *Result) file(c *Collected) {
 	r.Counts.Files++
+	r.looked = append(r.looked, c.Name)
 	switch c.State {
 	case Binary, TooLarge:
 		r.Counts.Skipped++
@@ -188,6 +225,7 @@ func ignoreOf(f *finding.Finding, ignores []*ignore, now time.Time) *ignore {
 
 // finish counts, orders and sums up.
 func (r *Result) finish() {
+	r.Counts.Errors, r.Counts.Warnings, r.Counts.Notes = 0, 0, 0
 	for _, f := range r.Findings {
 		switch f.Severity {
 		case finding.Error:
@@ -203,6 +241,12 @@ func (r *Result) finish() {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Message, b.Message))
 	})
 	r.Verdict = r.sentence()
+	if r.Compared != nil {
+		r.Verdict += r.Compared.beside()
+	}
+	if r.Fixes != nil {
+		r.Verdict = r.Fixes.sentence() + "; " + r.Verdict
+	}
 }
 
 // sentence is the answer in one line.
@@ -212,16 +256,28 @@ func (r *Result) sentence() string {
 	case c.Recognised == 0 && c.Files == 1:
 		return "the file is of no format that is read"
 	case c.Recognised == 0:
-		return fmt.Sprintf("none of %d files is of a format that is read", c.Files)
+		return fmt.Sprintf("none of %s is of a format that is read", Counted(c.Files, "file"))
 	case len(r.Findings) == 0:
-		return fmt.Sprintf("no objection to %s", plural(c.Recognised, "file"))
+		return fmt.Sprintf("no %sobjection to %s", r.new("new "), Counted(c.Recognised, "file"))
 	}
-	return fmt.Sprintf("%s, %s and %s in %s", plural(c.Errors, "error"), plural(c.Warnings, "warning"), plural(c.Notes, "note"), plural(c.Recognised, "file"))
+	return fmt.Sprintf("%s%s, %s and %s in %s", r.new("new: "), Counted(c.Errors, "error"), Counted(c.Warnings, "warning"), Counted(c.Notes, "note"), Counted(c.Recognised, "file"))
 }
 
-func plural(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
+// new is a word that says of findings that there are known ones beside them.
+func (r *Result) new(word string) string {
+	if r.Compared == nil {
+		return ""
 	}
-	return fmt.Sprintf("%d %ss", n, word)
+	return word
+}
+
+// Counted is a number of things as the verdicts of lint write it: "1 fix", "1,200 files".
+func Counted(n int, word string) string {
+	switch {
+	case n == 1:
+		return "1 " + word
+	case strings.HasSuffix(word, "x"):
+		return units.Count(n) + " " + word + "es"
+	}
+	return units.Count(n) + " " + word + "s"
 }

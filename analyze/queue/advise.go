@@ -132,7 +132,7 @@ func (m *model) adviseRetry() (*Retry, error) {
 			return nil, err
 		}
 		// Whole percents, rounded down: a budget is set by hand.
-		budget := math.Floor(spare/m.Peak*100*(1+1e-12)) / 100
+		budget := units.Floor(spare/m.Peak*100) / 100
 		r.Budget = &budget
 	}
 	if m.Retries != nil {
@@ -143,7 +143,7 @@ func (m *model) adviseRetry() (*Retry, error) {
 		r.HiddenCapacity = &hidden
 		if m.RetryAfter > 0 && *m.Retries > 0 {
 			left := max(m.Timeout-m.RetryAfter, 0)
-			useful := int64(math.Floor(m.Capacity.Estimate * left.Seconds() * (1 + 1e-12)))
+			useful := int64(units.Floor(m.Capacity.Estimate * left.Seconds()))
 			r.UsefulAfter = &useful
 		}
 	}

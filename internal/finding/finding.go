@@ -23,9 +23,28 @@ type Finding struct {
 	Evidence []Evidence `json:"evidence,omitempty"`
 	// Remediation is the exact setting to change and the value to give it.
 	Remediation string `json:"remediation,omitempty"`
+	// Edits write the remediation into the files, where there is exactly one right
+	// value and it can be put in place safely. All of them are made or none. Results
+	// that offer them have keys of their own for them.
+	Edits []Edit `json:"-"`
+	// NoEdit says why a remediation with exactly one right value is not in Edits.
+	NoEdit string `json:"-"`
 	// Fingerprint identifies the finding from one run to the next; see the
 	// function of the same name.
 	Fingerprint string `json:"fingerprint"`
+}
+
+// Edit replaces one text of a file by another.
+type Edit struct {
+	File string `json:"file"`
+	// Offset is where Old begins, in bytes from the beginning of the file.
+	Offset int `json:"offset_bytes"`
+	// Line and Column are the same place for people, counted from 1, the column in
+	// characters; what is replaced is within one line, or whole lines.
+	Line   int    `json:"line"`
+	Column int    `json:"column"`
+	Old    string `json:"old"`
+	New    string `json:"new"`
 }
 
 // Location is where a finding is. Fields that do not apply are zero.

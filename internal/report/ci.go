@@ -20,6 +20,10 @@ type Issues struct {
 	Findings []finding.Finding
 	// Suppressed are findings that the files ask to leave out, with the reason.
 	Suppressed []Suppressed
+	// Compared says that Findings are those that are new beside a baseline or a
+	// revision; Known are the others, Gone those of the baseline that were not found.
+	Compared    bool
+	Known, Gone []finding.Finding
 	// Files are the files that were judged, for formats that list what is right too.
 	Files []string
 	// Problems are what could not be read.

@@ -62,6 +62,8 @@ type (
 		Locations    []sarifLocation    `json:"locations,omitempty"`
 		Fingerprints map[string]string  `json:"partialFingerprints,omitempty"`
 		Suppressions []sarifSuppression `json:"suppressions,omitempty"`
+		State        string             `json:"baselineState,omitempty"`
+		Fixes        []sarifFix         `json:"fixes,omitempty"`
 	}
 	sarifSuppression struct { // 3.35
 		Kind          string `json:"kind"`
@@ -97,10 +99,8 @@ func SARIF(w io.Writer, is Issues) error {
 	run := sarifRun{
 		Tool:        sarifTool{sarifDriver{Name: is.Tool, Version: is.Version, Rules: []sarifRule{}}},
 		Invocations: []sarifInvocation{{Successful: true, Notifications: sarifProblems(is.Problems)}},
-		// Columns count bytes; the standard knows two ways to count, and bytes are
-		// neither. Outside of ASCII a column may so be too far to the right.
-		ColumnKind: "unicodeCodePoints",
-		Results:    []sarifResult{},
+		ColumnKind:  "unicodeCodePoints",
+		Results:     []sarifResult{},
 	}
 	index := map[string]int{}
 	for i, r := range is.Rules {
@@ -112,13 +112,15 @@ func SARIF(w io.Writer, is Issues) error {
 	for _, s := range is.Suppressed {
 		all = append(all, s.Finding)
 	}
+	all = append(append(all, is.Known...), is.Gone...)
 	ids := fingerprints(all)
 	for i, f := range all {
 		res := sarifFinding(f, ids[i])
 		if at, ok := index[f.Rule]; ok {
 			res.RuleIndex = &at
 		}
-		if n := i - len(is.Findings); n >= 0 {
+		res.State = is.state(i)
+		if n := i - len(is.Findings); n >= 0 && n < len(is.Suppressed) {
 			res.Suppressions = []sarifSuppression{{Kind: "inSource", Justification: clean(is.Suppressed[n].Reason)}}
 		}
 		run.Results = append(run.Results, res)
@@ -127,6 +129,19 @@ func SARIF(w io.Writer, is Issues) error {
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	return enc.Encode(sarifLog{Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0", Runs: []sarifRun{run}})
+}
+
+// state is how the i-th of all results stands to what the run was compared with.
+func (is Issues) state(i int) string {
+	switch n := i - len(is.Findings) - len(is.Suppressed); {
+	case !is.Compared:
+		return ""
+	case i < len(is.Findings):
+		return "new"
+	case n >= len(is.Known):
+		return "absent"
+	}
+	return "unchanged"
 }
 
 func sarifFinding(f finding.Finding, id string) sarifResult {
@@ -140,6 +155,9 @@ func sarifFinding(f finding.Finding, id string) sarifResult {
 	}
 	if l, ok := sarifPlace(f.Location); ok {
 		r.Locations = []sarifLocation{l}
+	}
+	if len(f.Edits) > 0 {
+		r.Fixes = []sarifFix{sarifEdits(f)}
 	}
 	return r
 }

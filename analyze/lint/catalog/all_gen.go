@@ -7,26 +7,36 @@ import (
 	"example.com/kneeline/analyze/lint/rules/bud01"
 	"example.com/kneeline/analyze/lint/rules/bud02"
 	"example.com/kneeline/analyze/lint/rules/bud03"
+	"example.com/kneeline/analyze/lint/rules/bud04"
 	"example.com/kneeline/analyze/lint/rules/bud05"
 	"example.com/kneeline/analyze/lint/rules/bud06"
 	"example.com/kneeline/analyze/lint/rules/cbk01"
 	"example.com/kneeline/analyze/lint/rules/cbk02"
 	"example.com/kneeline/analyze/lint/rules/cbk03"
 	"example.com/kneeline/analyze/lint/rules/cbk04"
+	"example.com/kneeline/analyze/lint/rules/cbk05"
 	"example.com/kneeline/analyze/lint/rules/cbk06"
 	"example.com/kneeline/analyze/lint/rules/cfg01"
 	"example.com/kneeline/analyze/lint/rules/cfg02"
 	"example.com/kneeline/analyze/lint/rules/cfg03"
+	"example.com/kneeline/analyze/lint/rules/chn01"
+	"example.com/kneeline/analyze/lint/rules/chn02"
+	"example.com/kneeline/analyze/lint/rules/chn03"
+	"example.com/kneeline/analyze/lint/rules/con01"
 	"example.com/kneeline/analyze/lint/rules/con02"
 	"example.com/kneeline/analyze/lint/rules/con03"
 	"example.com/kneeline/analyze/lint/rules/drn01"
 	"example.com/kneeline/analyze/lint/rules/drn02"
 	"example.com/kneeline/analyze/lint/rules/drn03"
 	"example.com/kneeline/analyze/lint/rules/flt01"
+	"example.com/kneeline/analyze/lint/rules/fov01"
+	"example.com/kneeline/analyze/lint/rules/fov02"
 	"example.com/kneeline/analyze/lint/rules/fov03"
+	"example.com/kneeline/analyze/lint/rules/hdg01"
 	"example.com/kneeline/analyze/lint/rules/hdg02"
 	"example.com/kneeline/analyze/lint/rules/hdg03"
 	"example.com/kneeline/analyze/lint/rules/hdg04"
+	"example.com/kneeline/analyze/lint/rules/jvm01"
 	"example.com/kneeline/analyze/lint/rules/kal01"
 	"example.com/kneeline/analyze/lint/rules/kal02"
 	"example.com/kneeline/analyze/lint/rules/kal03"
@@ -36,15 +46,19 @@ import (
 	"example.com/kneeline/analyze/lint/rules/lsn01"
 	"example.com/kneeline/analyze/lint/rules/lsn02"
 	"example.com/kneeline/analyze/lint/rules/lsn03"
+	"example.com/kneeline/analyze/lint/rules/pol01"
 	"example.com/kneeline/analyze/lint/rules/pol02"
 	"example.com/kneeline/analyze/lint/rules/pol03"
+	"example.com/kneeline/analyze/lint/rules/pol04"
 	"example.com/kneeline/analyze/lint/rules/pol05"
 	"example.com/kneeline/analyze/lint/rules/pol06"
 	"example.com/kneeline/analyze/lint/rules/prb01"
 	"example.com/kneeline/analyze/lint/rules/prb02"
 	"example.com/kneeline/analyze/lint/rules/prb03"
 	"example.com/kneeline/analyze/lint/rules/prb04"
+	"example.com/kneeline/analyze/lint/rules/que01"
 	"example.com/kneeline/analyze/lint/rules/que02"
+	"example.com/kneeline/analyze/lint/rules/que03"
 	"example.com/kneeline/analyze/lint/rules/que04"
 	"example.com/kneeline/analyze/lint/rules/rty01"
 	"example.com/kneeline/analyze/lint/rules/rty02"
@@ -56,11 +70,13 @@ import (
 	"example.com/kneeline/analyze/lint/rules/rty08"
 	"example.com/kneeline/analyze/lint/rules/rty09"
 	"example.com/kneeline/analyze/lint/rules/rty10"
+	"example.com/kneeline/analyze/lint/rules/shd01"
 	"example.com/kneeline/analyze/lint/rules/src01"
 	"example.com/kneeline/analyze/lint/rules/src02"
 	"example.com/kneeline/analyze/lint/rules/src03"
 	"example.com/kneeline/analyze/lint/rules/src04"
 	"example.com/kneeline/analyze/lint/rules/src05"
+	"example.com/kneeline/analyze/lint/rules/src06"
 	"example.com/kneeline/analyze/lint/rules/tmo01"
 	"example.com/kneeline/analyze/lint/rules/tmo02"
 	"example.com/kneeline/analyze/lint/rules/tmo03"
@@ -90,26 +106,36 @@ func All() []rule.Rule {
 		bud01.Rule,
 		bud02.Rule,
 		bud03.Rule,
+		bud04.Rule,
 		bud05.Rule,
 		bud06.Rule,
 		cbk01.Rule,
 		cbk02.Rule,
 		cbk03.Rule,
 		cbk04.Rule,
+		cbk05.Rule,
 		cbk06.Rule,
 		cfg01.Rule,
 		cfg02.Rule,
 		cfg03.Rule,
+		chn01.Rule,
+		chn02.Rule,
+		chn03.Rule,
+		con01.Rule,
 		con02.Rule,
 		con03.Rule,
 		drn01.Rule,
 		drn02.Rule,
 		drn03.Rule,
 		flt01.Rule,
+		fov01.Rule,
+		fov02.Rule,
 		fov03.Rule,
+		hdg01.Rule,
 		hdg02.Rule,
 		hdg03.Rule,
 		hdg04.Rule,
+		jvm01.Rule,
 		kal01.Rule,
 		kal02.Rule,
 		kal03.Rule,
@@ -119,15 +145,19 @@ func All() []rule.Rule {
 		lsn01.Rule,
 		lsn02.Rule,
 		lsn03.Rule,
+		pol01.Rule,
 		pol02.Rule,
 		pol03.Rule,
+		pol04.Rule,
 		pol05.Rule,
 		pol06.Rule,
 		prb01.Rule,
 		prb02.Rule,
 		prb03.Rule,
 		prb04.Rule,
+		que01.Rule,
 		que02.Rule,
+		que03.Rule,
 		que04.Rule,
 		rty01.Rule,
 		rty02.Rule,
@@ -139,11 +169,13 @@ func All() []rule.Rule {
 		rty08.Rule,
 		rty09.Rule,
 		rty10.Rule,
+		shd01.Rule,
 		src01.Rule,
 		src02.Rule,
 		src03.Rule,
 		src04.Rule,
 		src05.Rule,
+		src06.Rule,
 		tmo01.Rule,
 		tmo02.Rule,
 		tmo03.Rule,

@@ -21,7 +21,7 @@ func TestIncidents(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	found, unseen, ok := strings.Cut(string(page), "\n## Not shown by one file\n")
+	found, unseen, ok := strings.Cut(string(page), "\n## Not shown\n")
 	if !ok {
 		t.Fatal("the page has no part for what one file does not show")
 	}

@@ -10,6 +10,7 @@ import (
 
 	"example.com/kneeline/analyze/lint/model"
 	"example.com/kneeline/analyze/lint/rule"
+	"example.com/kneeline/internal/finding"
 )
 
 // Whatever a reader puts into the model, no rule panics, and each finding is whole: a
@@ -32,23 +33,28 @@ func TestRandomModels(t *testing.T) {
 		for i := range rules {
 			found, _ := rule.Run(&rules[i], g)
 			for _, f := range found {
-				text := f.Message + " " + f.Remediation
-				for _, e := range f.Evidence {
-					text += " " + e.Name + " " + e.Value
-				}
-				switch {
-				case f.Location.File == "" || f.Location.Line == 0:
-					t.Fatalf("%s: no place: %+v", f.Rule, f)
-				case len(f.Evidence) == 0 || f.Remediation == "" || f.Message == "":
-					t.Fatalf("%s: not whole: %+v", f.Rule, f)
-				case strings.Contains(text, "NaN") || strings.Contains(text, "Inf") || strings.Contains(text, "%!"):
-					t.Fatalf("%s: a number that is none: %s", f.Rule, text)
-				case strings.HasSuffix(f.Message, ".") || strings.Contains(f.Message, "\n"):
-					t.Fatalf("%s: not one sentence: %q", f.Rule, f.Message)
-				}
+				whole(t, f)
 			}
 		}
 	})
+}
+
+// whole holds that a finding has all that people need.
+func whole(t *rapid.T, f finding.Finding) {
+	text := f.Message + " " + f.Remediation
+	for _, e := range f.Evidence {
+		text += " " + e.Name + " " + e.Value
+	}
+	switch {
+	case f.Location.File == "" || f.Location.Line == 0:
+		t.Fatalf("%s: no place: %+v", f.Rule, f)
+	case len(f.Evidence) == 0 || f.Remediation == "" || f.Message == "":
+		t.Fatalf("%s: not whole: %+v", f.Rule, f)
+	case strings.Contains(text, "NaN") || strings.Contains(text, "Inf") || strings.Contains(text, "%!"):
+		t.Fatalf("%s: a number that is none: %s", f.Rule, text)
+	case strings.HasSuffix(f.Message, ".") || strings.Contains(f.Message, "\n"):
+		t.Fatalf("%s: not one sentence: %q", f.Rule, f.Message)
+	}
 }
 
 var valueType, positionType = reflect.TypeFor[model.Value](), reflect.TypeFor[model.Position]()

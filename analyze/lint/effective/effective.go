@@ -108,13 +108,38 @@ func Of(files []lint.Collected, unknown bool) *Result {
 		if f.State == lint.Recognised {
 			r.Counts.Recognised++
 		}
-		r.Problems = append(r.Problems, f.AllProblems()...)
 		for _, d := range f.Documents {
 			r.document(d, unknown)
 		}
 	}
+	r.Problems = lint.ProblemsOf(files)
+	r.characters(lint.ColumnsOf(files))
 	r.Verdict = r.sentence()
 	return r
+}
+
+// characters has all places count characters, as lint's result does.
+func (r *Result) characters(columns lint.Columns) {
+	settings := func(all []Setting) {
+		for i := range all {
+			if at := all[i].At; at != nil {
+				columns.Count(at)
+			}
+		}
+	}
+	for i := range r.Files {
+		f := &r.Files[i]
+		for _, objects := range [][]Object{f.Hops, f.Services} {
+			for k := range objects {
+				columns.Count(&objects[k].At)
+				settings(objects[k].Values)
+			}
+		}
+		settings(f.Includes)
+		for k := range f.Unknown {
+			columns.Count(&f.Unknown[k].At)
+		}
+	}
 }
 
 func (r *Result) document(d *model.Document, unknown bool) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"example.com/kneeline/analyze/lint"
 	"example.com/kneeline/analyze/lint/model"
 	"example.com/kneeline/internal/units"
 )
@@ -141,16 +142,12 @@ func words(field string) string {
 // sentence is the answer in one line.
 func (r *Result) sentence() string {
 	c := r.Counts
-	if c.Recognised == 0 {
-		return "no file is of a format that is read"
+	switch {
+	case c.Recognised == 0 && c.Files == 1:
+		return "the file is of no format that is read"
+	case c.Recognised == 0:
+		return fmt.Sprintf("none of %s is of a format that is read", lint.Counted(c.Files, "file"))
 	}
-	return fmt.Sprintf("%s and %s in %s: %s set, %s by default, %s derived, %s not known", plural(c.Hops, "hop"), plural(c.Services, "service"), plural(c.Recognised, "file"),
+	return fmt.Sprintf("%s and %s in %s: %s set, %s by default, %s derived, %s not known", lint.Counted(c.Hops, "hop"), lint.Counted(c.Services, "service"), lint.Counted(c.Recognised, "file"),
 		units.Count(c.Set), units.Count(c.Default), units.Count(c.Derived), units.Count(c.Holes))
-}
-
-func plural(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
-	}
-	return units.Count(n) + " " + word + "s"
 }

@@ -20,6 +20,7 @@ import (
 	"example.com/kneeline/analyze/lint/read/haproxy"
 	"example.com/kneeline/analyze/lint/read/ingressnginx"
 	"example.com/kneeline/analyze/lint/read/istio"
+	"example.com/kneeline/analyze/lint/read/javasource"
 	"example.com/kneeline/analyze/lint/read/jetty"
 	"example.com/kneeline/analyze/lint/read/jvm"
 	"example.com/kneeline/analyze/lint/read/kong"
@@ -43,6 +44,7 @@ func Texts() []read.Text {
 		jvm.Reader,
 		grpcconfig.TXT,
 		gosource.Reader,
+		javasource.Reader,
 		awssdk.Profiles,
 	}
 }

@@ -46,6 +46,12 @@ const (
 	CallNoDeadline
 	// RetryLoop tries again after a wait that does not grow.
 	RetryLoop
+	// PoolNoLimit makes a pool that starts any number of threads.
+	PoolNoLimit
+	// PoolNeverGrows makes a pool whose maximum of threads its queue never lets it reach.
+	PoolNeverGrows
+	// PoolLongQueue makes a pool with a queue whose length is a number of the code.
+	PoolLongQueue
 )
 
 // Code is one place of a source file.
@@ -60,6 +66,8 @@ type Code struct {
 	// Wait is the wait of a loop that tries again, or the limit that is thrown away, as
 	// far as it can be read.
 	Wait Value
+	// Size is the length of a pool's queue, or the maximum of its threads.
+	Size Value
 	// Endless marks a loop that nothing but success ends.
 	Endless bool
 	At      Position
@@ -108,6 +116,9 @@ type Slip struct {
 	Why string
 	// Fix is the value to write.
 	Fix string
+	// Write is what to put in the place of the value's text, empty where more than one
+	// value may have been meant.
+	Write string
 	// Refused marks a unit where the format reads none.
 	Refused bool
 }

@@ -65,6 +65,9 @@ type Hop struct {
 	Faults  []Fault
 	// CancelsWork says whether the end of the limit ends the callee's work.
 	CancelsWork Value
+	// CarriesDeadline says that the program tells the callee, and so all behind it, when it
+	// gives up: gRPC sends its deadline along, and resets the stream.
+	CarriesDeadline bool
 	// CallerOverrides is a setting that lets callers change limits.
 	CallerOverrides Value
 	// SideCalls are the limits of calls that are made before the hop's own: external
@@ -101,6 +104,9 @@ type Retry struct {
 	// AllMethods false stands for idempotent ones only.
 	Methods    []Method
 	AllMethods Value
+	// MethodList says that Methods are the items of a list of what is tried again, each
+	// of which can be taken out without a change of anything else.
+	MethodList bool
 	// SameHost says whether a further try may go to the host that failed.
 	SameHost Value
 	// Implicit marks retries that nobody wrote: a default of the program or the mesh.
@@ -157,6 +163,9 @@ type Backoff struct {
 	Hint Value
 	// None marks a format in which no wait can be set.
 	None bool
+	// Refused says that there is a wait only after a connection that was refused, not
+	// after a limit of time has passed and not after an answer.
+	Refused bool
 }
 
 // Hedge is a second request that is sent before the first has failed.
@@ -208,6 +217,8 @@ func (b Budget) Bounded() bool { return b.Ratio.Finite() || b.Tokens.Finite() ||
 // Pool is a pool of connections.
 type Pool struct {
 	Min, Max Value
+	// PerServer says that Min and Max hold for each host of the callee apart.
+	PerServer bool
 	// Waiters is how many callers may wait for a connection.
 	Waiters Value
 	// Wait is how long one waits.

@@ -11,6 +11,7 @@ import (
 // Found is a finding that a check is filling in. It is valid until the next one.
 type Found struct {
 	f *finding.Finding
+	p *Pass
 	// doubtful says that it rests on a default that nobody has seen in a source.
 	doubtful bool
 }

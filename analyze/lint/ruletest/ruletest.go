@@ -9,6 +9,7 @@ package ruletest
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -21,23 +22,34 @@ import (
 	"example.com/kneeline/analyze/lint/defaults"
 	"example.com/kneeline/analyze/lint/formats"
 	"example.com/kneeline/analyze/lint/rule"
+	"example.com/kneeline/internal/finding"
 )
 
 var wanted = regexp.MustCompile(`want ([A-Z]{3}-[0-9]{2}) "((?:[^"\\]|\\.)*)"`)
 
 // Run holds a rule against the files of a directory. A file in a directory below is
 // named by its path from there, so that it can have the name by which its format is
-// recognised.
+// recognised. A directory with a topology.yaml is one chain: its files are read together,
+// and the rule sees how they are linked.
 func Run(t *testing.T, r rule.Rule, dir string) {
 	t.Helper()
 	silent, spoken := false, false
 	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
+		if err != nil {
 			return err
 		}
-		found := check(t, r, dir, path)
+		found := false
+		switch {
+		case !d.IsDir():
+			found = check(t, r, dir, path)
+		case !isChain(path):
+			return nil
+		default:
+			found = checkChain(t, r, path)
+			err = filepath.SkipDir
+		}
 		silent, spoken = silent || !found, spoken || found
-		return nil
+		return err
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -64,12 +76,38 @@ func check(t *testing.T, r rule.Rule, dir, path string) bool {
 		t.Errorf("%s:%d: %s", path, p.At.Line, p.Err)
 	}
 	result := lint.Judge([]lint.Collected{collected}, lint.Options{Rules: []rule.Rule{r}, Now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)})
-	var got []string
-	for _, f := range result.Findings {
-		got = append(got, fmt.Sprintf("%d: %s", f.Location.Line, f.Message))
+	return compare(t, r, result.Findings, map[string]string{collected.Name: path})
+}
+
+// compare holds findings against what files want and reports whether they want anything.
+// Files are the paths of files by the names that findings have.
+func compare(t *testing.T, r rule.Rule, findings []finding.Finding, files map[string]string) bool {
+	t.Helper()
+	got := map[string][]string{}
+	for _, f := range findings {
+		path := files[f.Location.File]
+		got[path] = append(got[path], fmt.Sprintf("%d: %s", f.Location.Line, f.Message))
 		if f.Remediation == "" || len(f.Evidence) == 0 {
 			t.Errorf("%s:%d: a finding without evidence or without what to set: %s", path, f.Location.Line, f.Message)
 		}
+	}
+	any := false
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		path := files[name]
+		any = compareFile(t, r, path, got[path]) || any
+		delete(got, path)
+	}
+	for path, messages := range got {
+		t.Errorf("%s: not wanted: %q", path, messages)
+	}
+	return any
+}
+
+func compareFile(t *testing.T, r rule.Rule, path string, got []string) bool {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
 	}
 	any := false
 	for i, line := range strings.Split(string(data), "\n") {

@@ -2,7 +2,6 @@ package worst
 
 import (
 	"math"
-	"time"
 
 	"example.com/kneeline/analyze/lint/model"
 	"example.com/kneeline/internal/units"
@@ -124,14 +123,14 @@ func Whole(h *model.Hop) (Call, bool) {
 		return Call{}, false
 	}
 	c := Call{Tries: tries, Seconds: math.Inf(1), Sum: math.Inf(1)}
-	c.Waits = Waits(h.Backoff, tries)
 	try, bounded := OneTry(h)
+	c.Waits = betweenTries(h, try, tries)
 	if bounded {
 		c.Try = try
 		c.From = append(c.From, try.From...)
-		c.Sum = times(tries, try.Seconds) + c.Waits
+		c.Sum = Product(tries, try.Seconds) + c.Waits
 		if c.Connecting = try.Gap && h.Connect.Known() && OnlyConnects(h.Retry); c.Connecting {
-			c.Sum = times(tries, h.Connect.Amount) + h.GapRead.Amount + c.Waits
+			c.Sum = Product(tries, h.Connect.Amount) + h.GapRead.Amount + c.Waits
 		}
 		c.Seconds = c.Sum
 	}
@@ -156,12 +155,15 @@ func Whole(h *model.Hop) (Call, bool) {
 	return c, bounded || h.Total.Known()
 }
 
-// times is a product in which 0 times no limit is 0.
-func times(a, b float64) float64 {
-	if a == 0 || b == 0 {
-		return 0
+// betweenTries are the waits that come on top of tries that take as long as they may.
+// Where only a refused connection is waited after, a try takes its limit to answer or
+// ends in the wait: what counts is by how much the wait is longer.
+func betweenTries(h *model.Hop, try Try, tries float64) float64 {
+	waits := Waits(h.Backoff, tries)
+	if !h.Backoff.Refused || !try.Gap || OnlyConnects(h.Retry) || !h.GapRead.Known() {
+		return waits
 	}
-	return a * b
+	return max(0, waits-Product(tries-1, h.GapRead.Amount))
 }
 
 // Formula returns what the tries add up to with the numbers put in, such as
@@ -192,12 +194,4 @@ func OnlyConnects(r model.Retry) bool {
 		}
 	}
 	return len(r.On) > 0
-}
-
-// Text writes seconds as reports do, "no limit" for +Inf.
-func Text(seconds float64) string {
-	if math.IsInf(seconds, 1) || seconds*float64(time.Second) >= math.MaxInt64 {
-		return "no limit"
-	}
-	return units.ExactDuration(time.Duration(math.Round(seconds*1e6)) * time.Microsecond)
 }

@@ -111,6 +111,8 @@ func TestWhole(t *testing.T) {
 		"waits":      {model.Hop{PerTry: sec(2), Backoff: model.Backoff{Base: sec(0.025)}, Retry: model.Retry{Tries: val(model.Count, 4)}}, true, 8.075, false, "4 tries × 2s + 75ms waits = 8.075s"},
 		"gaps":       {model.Hop{Connect: sec(5), GapRead: sec(60), Retry: model.Retry{Tries: val(model.Count, 6)}}, true, 390, false, "6 tries × 1m5s = 6m30s"},
 		"connecting": {model.Hop{Connect: sec(30), GapRead: sec(60), Retry: model.Retry{Tries: val(model.Count, 6), On: []model.Condition{{Cause: model.ConnectFailure}}}}, true, 240, false, "6 tries × 30s to connect + 1m for the answer = 4m"},
+		"refused":    {model.Hop{Connect: sec(5), GapRead: sec(0.4), Backoff: model.Backoff{Base: sec(1), Refused: true}, Retry: model.Retry{Tries: val(model.Count, 4), On: []model.Condition{{Cause: model.Shed}}}}, true, 23.4, false, "4 tries × 5.4s + 1.8s waits = 23.4s"},
+		"late":       {model.Hop{Connect: sec(5), GapRead: sec(2), Backoff: model.Backoff{Base: sec(1), Refused: true}, Retry: model.Retry{Tries: val(model.Count, 4), On: []model.Condition{{Cause: model.Shed}}}}, true, 28, false, "4 tries × 7s = 28s"},
 		"servers":    {model.Hop{GapRead: sec(1), Retry: model.Retry{Tries: val(model.Count, math.Inf(1)), Servers: 5}}, true, 5, false, "5 tries × 1s = 5s"},
 		"start":      {model.Hop{GapRead: sec(1), StartTry: sec(2), Retry: model.Retry{Tries: val(model.Count, 5)}}, true, 3, true, "5 tries × 1s = 5s"},
 		"total only": {model.Hop{Total: sec(3)}, true, 3, true, "1 try × 0s = no limit"},

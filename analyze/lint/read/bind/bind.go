@@ -107,7 +107,7 @@ func (b *Binder) Duration(n *tree.Node, key string, style Style) model.Value {
 	v = b.note(v, n, style.Expected)
 	if v.IsSet() && !read.Unreadable(v) && !v.Bare && !style.Units && len(b.Doc.Units) < MaxNoted {
 		b.Doc.Units = append(b.Doc.Units, model.Slip{
-			Value: v, Refused: true, Fix: style.Written(v.Amount),
+			Value: v, Refused: true, Fix: style.Written(v.Amount), Write: style.Written(v.Amount),
 			Why: b.Title + " reads " + style.Expected + "; " + strings.TrimSpace(v.Text) + " is refused",
 		})
 	}

@@ -136,6 +136,7 @@ func (r *reader) transport(h *model.Hop, p properties) {
 		h.GapRead = v
 	}
 	h.Pool.Max, h.Pool.Min = p.count("poolSize"), p.count("poolMinSize")
+	h.Pool.PerServer = true
 	h.Pool.Waiters = bind.NoLimitFromInt(p.count("poolWaiterSize"))
 	h.Pool.Wait = p.millis("channelPoolWaiterTimeout")
 	h.Budget = model.Budget{Supported: true, Scope: model.PerService}

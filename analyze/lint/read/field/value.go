@@ -45,7 +45,7 @@ func (r *Reader) DurationOf(n *tree.Node, key string) model.Value {
 	case math.IsNaN(f):
 		r.Reject(v.At, "", "%s: expected %s, found %q", key, expected, v.Text)
 	default:
-		r.slip(model.Slip{Value: v, Refused: true, Fix: r.written(f), Why: r.Title + " reads " + expected + "; " + v.Text + " is refused"})
+		r.slip(model.Slip{Value: v, Refused: true, Fix: r.written(f), Write: r.written(f), Why: r.Title + " reads " + expected + "; " + v.Text + " is refused"})
 	}
 	return v
 }

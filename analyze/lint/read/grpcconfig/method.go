@@ -29,7 +29,7 @@ func (r *reader) config(n *tree.Node) {
 // method reads one entry of methodConfig.
 func (r *reader) method(n *tree.Node, budget model.Budget) {
 	r.known(n, "methodConfig", "name", "waitForReady", "timeout", "maxRequestMessageBytes", "maxResponseMessageBytes", "retryPolicy", "hedgingPolicy")
-	h := &model.Hop{Layer: model.Library, At: n.At, Budget: budget}
+	h := &model.Hop{Layer: model.Library, At: n.At, Budget: budget, CarriesDeadline: true}
 	names := r.names(field(n, "name"))
 	h.Name, h.To, h.Match = title(names), service(names), paths(names)
 	if field(n, "name") == nil {

@@ -110,7 +110,11 @@ func (r *reader) duration(n *tree.Node, key string) model.Value {
 	case n.Kind != tree.Scalar || read.Unreadable(v):
 		r.refuse(n.At, `seconds with the unit s in quotes, such as "0.25s"`, key+" is no duration: "+strconv.Quote(n.String()))
 	case !n.Quoted || !protoDuration.MatchString(v.Text):
-		r.Doc.Units = append(r.Doc.Units, model.Slip{Value: v, Refused: true, Fix: `"` + plain(v.Amount) + `s"`,
+		write := plain(v.Amount) + "s"
+		if !n.Quoted {
+			write = strconv.Quote(write)
+		}
+		r.Doc.Units = append(r.Doc.Units, model.Slip{Value: v, Refused: true, Fix: `"` + plain(v.Amount) + `s"`, Write: write,
 			Why: "gRPC reads seconds with the unit s in quotes; " + v.Text + " is refused, and with it the whole service config"})
 	}
 	return v

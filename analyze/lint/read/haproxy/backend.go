@@ -90,6 +90,7 @@ func (b *builder) retry(h *model.Hop, s *section, servers []server) {
 		h.Retry.SameHost.Amount = 1 - h.Retry.SameHost.Amount
 	}
 	if !redispatch && h.Connect.Known() && !math.IsNaN(h.Connect.Amount) {
+		h.Backoff.Refused = true
 		h.Backoff.Base = model.Of(model.Seconds, min(h.Connect.Amount, 1), "timeout connect, at most 1s, before the same server is tried again")
 		h.Backoff.Base.Key, h.Backoff.Base.At = "retries", h.Connect.At
 	}

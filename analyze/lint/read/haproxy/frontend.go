@@ -16,6 +16,9 @@ func (b *builder) frontend(s *section) {
 	if http {
 		svc.Listen.Header = b.timer(s, "http-request", lowTimeout)
 		svc.Listen.Idle = b.idle(s, svc)
+		if s.option("http-buffer-request") != nil { // the body counts as the head does
+			svc.Listen.Body = svc.Listen.Header
+		}
 	}
 	if l := s.lookup("rate-limit", "sessions"); l != nil {
 		v := b.count(l.word(2), "rate-limit sessions")

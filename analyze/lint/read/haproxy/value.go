@@ -159,7 +159,7 @@ func (b *builder) duration(w word, key string, low float64) model.Value {
 		b.doc.Units = append(b.doc.Units, model.Slip{
 			Value: v,
 			Why:   fmt.Sprintf("%s %s has no unit, and HAProxy counts milliseconds: it is %s", key, v.Raw, v),
-			Fix:   fmt.Sprintf("%s %ss", key, v.Text),
+			Fix:   fmt.Sprintf("%s %ss", key, v.Text), Write: v.Text + "s",
 		})
 	}
 	return v

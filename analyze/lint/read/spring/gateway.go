@@ -140,6 +140,7 @@ func (r *reader) retryFilter(h *model.Hop, f filter) {
 	h.Retry.Methods = nil
 	for _, w := range a.get("methods").words() {
 		h.Retry.Methods = append(h.Retry.Methods, model.Method{Name: w.text, At: w.at})
+		h.Retry.MethodList = true
 	}
 	h.StartTry = r.Duration(a.get("timeout").scalar(), "Retry.timeout", bind.MillisOrUnit)
 	h.Backoff = model.Backoff{}
@@ -167,7 +168,7 @@ func (r *reader) shortRetry(h *model.Hop, f filter) {
 		h.Retry.On = append(statuses(f.words[1:2]), h.Retry.On...)
 	}
 	if len(f.words) > 2 {
-		h.Retry.Methods = []model.Method{{Name: f.words[2].text, At: f.at}}
+		h.Retry.Methods, h.Retry.MethodList = []model.Method{{Name: f.words[2].text, At: f.at}}, false
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 // Rule is BUD-03, whose page the audit of queues has too.
-var Rule = rule.Rule{Rule: queue.Rule("BUD-03"), Needs: rule.Config | rule.Defaults, Check: check}
+var Rule = rule.Rule{Rule: queue.Rule("BUD-03"), Needs: rule.Config | rule.Defaults, Check: check, Chain: checkChain}
 
 // partitions is the key of [model.Hop.Extra] under which readers give the number of
 // groups of hosts of a service.

@@ -34,6 +34,7 @@ found: floor / ratio > 1,000/s`,
 	},
 	Needs: rule.Config,
 	Check: check,
+	Chain: checkChain,
 }
 
 func check(p *rule.Pass) {

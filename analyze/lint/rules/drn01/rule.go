@@ -35,6 +35,7 @@ warning: H + D > G, or D < T, or G < 10 s is set`,
 	},
 	Needs: rule.Config | rule.Defaults,
 	Check: check,
+	Chain: checkChain,
 }
 
 func check(p *rule.Pass) {

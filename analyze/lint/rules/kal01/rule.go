@@ -34,6 +34,7 @@ idle limit of the server = idle limit of the client + 5s`,
 	},
 	Needs: rule.Config | rule.Defaults,
 	Check: check,
+	Chain: checkChain,
 }
 
 func check(p *rule.Pass) {

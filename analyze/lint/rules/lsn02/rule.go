@@ -21,7 +21,7 @@ var linux = model.Value{
 
 // Rule is LSN-02, whose page the audit of queues has too. Without a capacity it can only
 // find what the kernel cuts.
-var Rule = rule.Rule{Rule: queue.Rule("LSN-02"), Needs: rule.Config | rule.Defaults, Check: check, Across: listens}
+var Rule = rule.Rule{Rule: queue.Rule("LSN-02"), Needs: rule.Config | rule.Defaults, Check: check, Across: listens, Chain: checkChain}
 
 // listens leaves of a document the services with an accept queue, or with the kernel's
 // limit of one.
@@ -43,7 +43,7 @@ func check(p *rule.Pass) {
 	p.Services(func(_ *model.Document, s *model.Service) {
 		b := s.Listen.Backlog
 		if b.Finite() && b.Key != somaxconn && s.Exec.Threads.Finite() {
-			p.CouldNot(rule.At(b, s.At), "whether "+b.Key+" is beyond use: give the capacity and the callers' limit")
+			p.CouldNot(rule.At(b, s.At), "whether "+b.Key+" is beyond use (add `capacity` of the service to a topology)")
 		}
 		if !b.Finite() || !b.IsSet() && !set || b.Amount <= kernel.Amount {
 			return

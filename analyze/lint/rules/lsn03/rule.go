@@ -49,11 +49,11 @@ func check(p *rule.Pass) {
 				at = whole
 			}
 			p.Report(rule.At(at, s.At), s.Name, synQueue, fmt.Sprintf("half open connections have %s places, whole ones %s: a burst is dropped in the first queue", half, whole)).
-				Because(half, whole).Formula("%s < %s", half, whole).Fix("set %s to %s", synQueue, whole.Raw)
+				Because(half, whole).Formula("%s < %s", half, whole).Fix("set %s to %s", synQueue, whole.Raw).Write(half, whole.Raw)
 		}
 		if v := s.Kernel[abort]; v.IsSet() && v.Amount == 1 {
 			p.Report(rule.At(v, s.At), s.Name, abort, "a full accept queue answers with a reset: clients fail at once where they would have tried again").
-				Because(v).Formula("handshake repeated after 1s; reset after 0s").Fix("set %s to 0", abort)
+				Because(v).Formula("handshake repeated after 1s; reset after 0s").Fix("set %s to 0", abort).Write(v, "0")
 		}
 	})
 }

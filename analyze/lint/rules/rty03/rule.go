@@ -83,9 +83,12 @@ func method(p *rule.Pass, h *model.Hop, m model.Method) {
 	if !p.First(at, m.Name) {
 		return
 	}
-	p.Report(at, h.Name, m.Name, message).Severity(severity).Because(h.Retry.Written, h.Retry.Tries).
+	f := p.Report(at, h.Name, m.Name, message).Severity(severity).Because(h.Retry.Written, h.Retry.Tries).
 		Formula("%s tries of %s = up to %s times its effect", h.Retry.Tries, m.Name, h.Retry.Tries).
 		Fix("take %s out of what is tried again, or retry connection failures alone", m.Name)
+	if h.Retry.MethodList {
+		f.TakeOut(m.At, m.Name)
+	}
 }
 
 // procedures tells of those of one policy whose names say that they change something,
@@ -151,6 +154,12 @@ func all(p *rule.Pass, d *model.Document, h *model.Hop) {
 		return
 	case v.IsSet():
 		f.Fix("switch %s off, or retry connection failures alone", v.Key)
+		switch {
+		case v.Raw == "true" && v.Unit == model.Flag:
+			f.Write(v, "false")
+		case v.Raw == "non_idempotent":
+			f.TakeOut(v.At, v.Raw)
+		}
 		return
 	}
 	f.Fix("match the methods that may be repeated, such as GET, or retry on connection failures alone")

@@ -5,6 +5,7 @@ package tmo03
 import (
 	"fmt"
 	"math"
+	"strconv"
 
 	"example.com/kneeline/analyze/lint/model"
 	"example.com/kneeline/analyze/lint/rule"
@@ -83,6 +84,38 @@ func report(p *rule.Pass, h *model.Hop, tries, begin float64, try worst.Try) {
 	}
 	f.Formula("%s tries × %s%s = %s > %s; begin before %s: %s", units.Number(tries), worst.Text(try.Seconds), sum, worst.Text(whole), h.Total, h.Total, units.Number(begin))
 	f.Fix("%s, or set %s to %s if the caller waits as long", written(h.Retry, begin), name(h.Total, "the limit of the call"), worst.Text(whole))
+	if h.Retry.Dialect == model.ProductOf {
+		f.CannotWrite("two settings multiply to the number of tries")
+		return
+	}
+	if !alike(p, h, begin) {
+		f.CannotWrite("other hops have the same setting and need another number of tries")
+		return
+	}
+	f.Write(h.Retry.Written, strconv.FormatFloat(dialect(h.Retry, begin), 'f', -1, 64))
+}
+
+// alike reports whether all hops with the setting of tries that h has come to as many
+// tries that can begin.
+func alike(p *rule.Pass, h *model.Hop, begin float64) bool {
+	same := true
+	p.Hops(func(_ *model.Document, other *model.Hop) {
+		if other == h || other.Retry.Written.At != h.Retry.Written.At {
+			return
+		}
+		try, ok := worst.OneTry(other)
+		tries, known := worst.Tries(other)
+		same = same && ok && known && other.Total.Finite() && worst.Started(other.Total.Amount, try.Seconds, other.Backoff, tries) == begin
+	})
+	return same
+}
+
+// dialect is so many tries as the setting counts them.
+func dialect(r model.Retry, tries float64) float64 {
+	if r.Dialect == model.ExtraTries {
+		return tries - 1
+	}
+	return tries
 }
 
 // oneTakesAll tells that a slow try leaves no time for another, where answers that
@@ -133,10 +166,7 @@ func share(n float64) string {
 
 // written is so many tries in the dialect of the setting.
 func written(r model.Retry, tries float64) string {
-	n := tries
-	if r.Dialect == model.ExtraTries {
-		n--
-	}
+	n := dialect(r, tries)
 	if r.Dialect == model.ProductOf && tries == 1 {
 		return fmt.Sprintf("set %s to 0", name(r.Written, "the retries"))
 	}

@@ -38,6 +38,7 @@ also: a latency over which the client spares a host is longer than its calls may
 	},
 	Needs: rule.Config,
 	Check: check,
+	Chain: checkChain,
 }
 
 func check(p *rule.Pass) {
@@ -126,10 +127,11 @@ func stacked(outer, inner *model.Hop) bool {
 	return outer.Layer < inner.Layer && outer.To == inner.To && (outer.From == "" || inner.From == "" || outer.From == inner.From) && !outer.Streams && !inner.Streams
 }
 
-func between(p *rule.Pass, outer, inner *model.Hop) {
+// between compares two layers of one call and returns what it has found, nil for nothing.
+func between(p *rule.Pass, outer, inner *model.Hop) *rule.Found {
 	t, c, ok := limits(outer, inner)
 	if !ok || c.Seconds <= t.Amount {
-		return
+		return nil
 	}
 	at := inner.At
 	if len(c.From) > 0 {
@@ -148,6 +150,10 @@ func between(p *rule.Pass, outer, inner *model.Hop) {
 	f.Severity(severity).Because(t).Because(c.From...)
 	f.Formula("%s; / %s = %s", formula(c), t, ratio(x))
 	f.Fix("set the limits of %s so that they come to %s or less, or raise %s", name(inner), t, t.Key)
+	if v := longest(inner); v.IsSet() && c.Tries <= 1 && t.IsSet() && inner.Layer == model.Library {
+		f.Fix("set %s to %s, as %s has it; a little over it is enough to see who gave up", v.Key, t, name(outer))
+	}
+	return f
 }
 
 // limits returns the limit of the outer layer and the longest wait of the inner one.
@@ -169,8 +175,12 @@ func anySet(values []model.Value) bool {
 	return false
 }
 
-// longest is the largest limit of a hop, which is the one to lower.
+// longest is the largest limit of a hop, which is the one to lower: that of the whole
+// where the file sets it, since it cuts the others.
 func longest(h *model.Hop) model.Value {
+	if h.Total.IsSet() {
+		return h.Total
+	}
 	var out model.Value
 	for _, v := range []model.Value{h.Total, h.PerTry, h.GapRead, h.Connect} {
 		if v.Known() && (!out.Known() || v.Amount > out.Amount) {

@@ -45,6 +45,15 @@ func check(p *rule.Pass) {
 		}
 		p.Report(rule.At(h.PerTry, h.At), h.Name, h.PerTry.Key, fmt.Sprintf("the limit of %s counts for each of the tries: the call may take %s", h.PerTry, worst.Text(c.Sum))).
 			Because(c.From...).Formula("%s", c.Formula()).
-			Fix("set %s to %s, so that all tries and waits come to %s, or put the limiter outermost", h.PerTry.Key, worst.Text(math.Max(0, (h.PerTry.Amount-c.Waits)/c.Tries)), h.PerTry)
+			Fix("%s", instead(h.PerTry, c))
 	})
+}
+
+// instead is what to set: the part of the limit that each try gets once the waits are
+// taken off, where they leave any.
+func instead(limit model.Value, c worst.Call) string {
+	if c.Waits >= limit.Amount {
+		return fmt.Sprintf("put the limiter outermost, or shorten the waits: they alone are %s, and %s is %s", worst.Text(c.Waits), limit.Key, limit)
+	}
+	return fmt.Sprintf("set %s to %s, so that all tries and waits come to %s, or put the limiter outermost", limit.Key, worst.Text((limit.Amount-c.Waits)/c.Tries), limit)
 }

@@ -7,6 +7,7 @@ import (
 
 	"example.com/kneeline/analyze/lint/model"
 	"example.com/kneeline/analyze/lint/rule"
+	"example.com/kneeline/analyze/lint/worst"
 )
 
 func TestLimiterCountsForEachTry(t *testing.T) {
@@ -35,5 +36,13 @@ func TestLimiterCountsForEachTry(t *testing.T) {
 		if tt.want != "" && !strings.Contains(found[0].Remediation, "333.333ms") {
 			t.Errorf("%s: %s", name, found[0].Remediation)
 		}
+	}
+}
+
+// A limit that the waits alone are over leaves nothing for tries.
+func TestWaitsOverLimit(t *testing.T) {
+	limit := model.Value{Key: "timeout-duration", Unit: model.Seconds, Amount: 1, Origin: model.Set}
+	if got := instead(limit, worst.Call{Tries: 3, Waits: 1.5}); !strings.Contains(got, "they alone are 1.5s, and timeout-duration is 1s") {
+		t.Error(got)
 	}
 }

@@ -52,7 +52,7 @@ func check(p *rule.Pass) {
 			} else {
 				f.Formula("%s = %s", v.Key, v.Raw)
 			}
-			f.Fix("set %s to %s", v.Key, opposite(v.Raw))
+			f.Fix("set %s to %s", v.Key, opposite(v.Raw)).Write(v, opposite(v.Raw))
 		}
 	}
 }

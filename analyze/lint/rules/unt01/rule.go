@@ -44,6 +44,11 @@ func check(p *rule.Pass) {
 				f.Formula("%s = %s as the format reads it", v.Raw, v)
 			}
 			f.Fix("%s", s.Fix)
+			if s.Write == "" {
+				f.CannotWrite("the number may have been meant in one unit or another")
+				continue
+			}
+			f.Write(v, s.Write)
 		}
 	}
 }
