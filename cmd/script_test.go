@@ -31,12 +31,9 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"exitcode": exitCodeCommand,
 			"heapdump": heapDumpCommand,
-<<<<<<< HEAD
 
 			"headroomresult": headroomResultCommand,
-=======
-			"damage":   damageCommand,
->>>>>>> heap2
+			"damage":         damageCommand,
 		},
 	})
 }

@@ -185,11 +185,8 @@ var owners = map[string][]string{
 	"github.com/google/pprof":           {"heapdump/pprof"},
 	"golang.org/x/tools":                {"analyze/lint/read/gosource", "cmd"},
 	"github.com/pelletier/go-toml/v2":   {"analyze/lint/tree"},
-<<<<<<< HEAD
 	"golang.org/x/net":                  {"loadgen", "loadgen/hostile"},
-=======
 	"github.com/rogpeppe/go-internal":   {"analyze/lint/fix"}, // its diff; the test scripts use more of it
->>>>>>> lint2
 	"golang.org/x/sys":                  {"loadgen", "loadgen/target", "bench"},
 }
 
@@ -200,11 +197,8 @@ var testOnly = []string{
 	"github.com/santhosh-tekuri/jsonschema/v6",
 	"go.uber.org/goleak",
 	"pgregory.net/rapid",
-<<<<<<< HEAD
-=======
 	"golang.org/x/net",
 	"google.golang.org/grpc", // in a module of its own, e2e/grpcgo
->>>>>>> lint2
 }
 
 // A ban forbids identifiers outside the packages named in except.
