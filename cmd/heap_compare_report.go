@@ -75,7 +75,7 @@ func comparedBlock(res *compare.Result) report.Block {
 	return kv.KeyValues
 }
 
-func under(n int64, bound *int64) string {
+func atMost(n int64, bound *int64) string {
 	if bound != nil {
 		return "< " + units.Count(*bound)
 	}
@@ -105,7 +105,7 @@ func (v heapView) comparedQueues(res *compare.Result) report.Block {
 		if q.Full != nil {
 			full = units.Seconds(*q.Full)
 		}
-		t.Rows = append(t.Rows, report.Row(v.class(q.Name), under(q.Before, q.BeforeUnder), under(q.After, q.AfterUnder), perSecondOr(q.Rate, q.Change),
+		t.Rows = append(t.Rows, report.Row(v.class(q.Name), atMost(q.Before, q.BeforeUnder), atMost(q.After, q.AfterUnder), perSecondOr(q.Rate, q.Change),
 			countOr(q.Arrived), countOr(q.Left), full))
 	}
 	return t
