@@ -197,7 +197,6 @@ var testOnly = []string{
 	"github.com/santhosh-tekuri/jsonschema/v6",
 	"go.uber.org/goleak",
 	"pgregory.net/rapid",
-	"golang.org/x/net",
 	"google.golang.org/grpc", // in a module of its own, e2e/grpcgo
 }
 
