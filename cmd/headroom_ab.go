@@ -12,9 +12,8 @@ import (
 
 	"example.com/kneeline/analyze/headroom"
 	"example.com/kneeline/analyze/headroom/ab"
+	"example.com/kneeline/analyze/headroom/compare"
 	"example.com/kneeline/internal/fault"
-	"example.com/kneeline/internal/meta"
-	"example.com/kneeline/internal/report"
 	"example.com/kneeline/internal/units"
 	"example.com/kneeline/loadgen"
 	"example.com/kneeline/loadgen/target"
@@ -82,6 +81,9 @@ const quickSearch = 20 * time.Second
 
 // underCapacity is the share of the lower capacity that is offered.
 const underCapacity = 0.9
+
+// sideNames are what reports call the two services.
+var sideNames = [2]string{"A", "B"}
 
 // abRun is one comparison side by side.
 type abRun struct {
@@ -179,7 +181,7 @@ func (r *abRun) run(ctx context.Context) error {
 		err = i
 	}
 	werr := r.out.write(result{JSON: res, Report: abReport(res, err)})
-	if err == nil && r.opts.ab.failOn == failOnWorse && res.Verdict == "worse" {
+	if err == nil && r.opts.ab.failOn == failOnWorse && res.Verdict == compare.Worse {
 		err = fault.Gatef("gate failed: --fail-on worse: %s", res.Sentence)
 	}
 	return errors.Join(err, werr)
@@ -214,122 +216,8 @@ func (r *abRun) rate(ctx context.Context) (float64, error) {
 		if lower == 0 || low < lower {
 			lower = low
 		}
-		r.Notef("%s: capacity %s or more", []string{"A", "B"}[i], units.Rate(low))
+		r.Notef("%s: capacity %s or more", sideNames[i], units.Rate(low))
 	}
 	r.rateFrom = fmt.Sprintf("%s of the lower of the two capacities", units.Share(underCapacity))
 	return underCapacity * lower, nil
-}
-
-// plan says what the comparison does to the two services.
-func (r *abRun) plan() planResult {
-	c := r.config(float64(r.opts.ab.rate))
-	load := c.Load()
-	caps := r.caps()
-	p := planResult{Schema: meta.Name + ".headroom-plan/v1", Target: r.urls[0] + " and " + r.urls[1],
-		SLO: r.cfg.SLO.String(), TimeoutSeconds: r.cfg.Timeout.Seconds(), RatePerSec: c.Rate, Failed: 2 * caps.Failed}
-	words := units.Rate(c.Rate)
-	if c.Rate == 0 {
-		p.RatePerSec = caps.Rate
-		words = "0.9 of the lower capacity"
-		for i := range r.urls {
-			p.Phases = append(p.Phases, planPhase{Name: "search " + []string{"A", "B"}[i], What: "a short search for capacity",
-				Rate: "up to " + units.Rate(caps.Rate), Seconds: r.cfg.Budget.Search.Seconds()})
-			p.LoadSeconds += r.cfg.Budget.Search.Seconds()
-		}
-	}
-	p.Phases = append(p.Phases, planPhase{Name: "blocks", What: "blocks of load in pairs, one to each, in random order", Rate: words, Seconds: load.Seconds()})
-	p.LoadSeconds += load.Seconds()
-	p.Requests = min(2*caps.Requests, uint64(p.RatePerSec*p.LoadSeconds))
-	p.Failed = min(p.Failed, p.Requests)
-	return p
-}
-
-// caps are those that hold for each side.
-func (r *abRun) caps() headroom.Caps {
-	caps, usual := r.cfg.Caps, headroom.DefaultCaps()
-	if caps.Rate == 0 {
-		caps.Rate = usual.Rate
-	}
-	if caps.Requests == 0 {
-		caps.Requests = usual.Requests
-	}
-	if caps.Failed == 0 {
-		caps.Failed = usual.Failed
-	}
-	return caps
-}
-
-func (r *abRun) dryRun() error {
-	p := r.plan()
-	p.Request = string(r.clients[0].RequestBytes())
-	return r.out.write(result{JSON: p, Report: p.report()})
-}
-
-// abReport builds what people read.
-func abReport(res *ab.Result, failure error) *report.Report {
-	out := &report.Report{Title: "Two services side by side", Notes: res.Warnings,
-		Verdict: report.Verdict{Text: res.Sentence, Level: compareLevels[res.Verdict]}}
-	if !res.Complete {
-		out.Verdict.Level = report.Warn
-		out.Incomplete = "the comparison did not run to its end"
-		if failure != nil {
-			out.Incomplete += ": " + failure.Error()
-		}
-	}
-	if len(res.Rows) > 0 {
-		t := compareTable(res.Rows, "A", "B")
-		t.Caption = "Figures, means over the pairs; the change is that within pairs"
-		out.Add(t)
-	}
-	out.Add(report.KeyValues{Caption: "How it is judged", Items: []report.KeyValue{
-		{Key: "rule", Value: res.Rule},
-		{Key: "chance of a wrong verdict", Value: "at most " + units.Share(res.Alpha), Note: "of two services that are alike"},
-		{Key: "rate", Value: rateOf(res), Note: res.RateFrom},
-	}})
-	for i, s := range []*ab.Side{&res.A, &res.B} {
-		kv := &rows{report.KeyValues{Caption: []string{"A", "B"}[i]}}
-		kv.add("service", s.Target, "")
-		if s.Capacity != nil {
-			kv.add("capacity", units.Rate(s.Capacity.Estimate), fmt.Sprintf("%s to %s, by the short search for a rate", units.Rate(s.Capacity.Low), units.Rate(s.Capacity.High)))
-		}
-		kv.add("requests", units.Count(s.Account.Planned), units.Count(s.Account.Full)+" full")
-		if what := badness(&headroom.Account{Causes: s.Account.Causes, Shed: s.Account.Shed, TimedOut: s.Account.TimedOut, NeverSent: s.Account.NeverSent}); what != "" {
-			kv.add("ended badly", what, "")
-		}
-		out.Add(kv.KeyValues)
-	}
-	if len(res.Blocks) > 0 {
-		out.Add(blocksTable(res.Blocks))
-	}
-	return out
-}
-
-// rateOf is what was offered to either.
-func rateOf(res *ab.Result) string {
-	if res.RatePerSecond == 0 {
-		return "none: the search for one did not end"
-	}
-	return units.Rate(res.RatePerSecond)
-}
-
-// blocksTable lists the blocks in the order in which they were offered.
-func blocksTable(blocks []ab.BlockRow) report.Table {
-	right := func(title string) report.Column { return report.Column{Title: title, Align: report.Right} }
-	t := report.Table{Caption: "Blocks", Columns: []report.Column{
-		right("pair"), {Title: "side"}, right("rate"), right("mean"), right("p50"), right("p99"), right("bad"), {Title: "remark"}}}
-	seconds := func(v *float64) string {
-		if v == nil {
-			return ""
-		}
-		return units.Seconds(*v)
-	}
-	for _, b := range blocks {
-		remark := b.Stopped
-		if b.Void != "" {
-			remark = "void"
-		}
-		t.Rows = append(t.Rows, report.Row(units.Count(b.Pair), strings.ToUpper(b.Side), units.Rate(b.Planned),
-			seconds(b.Mean), seconds(b.P50), seconds(b.P99), units.Share(b.Bad), remark))
-	}
-	return t
 }

@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"io"
 	"slices"
 	"strings"
 
@@ -17,12 +16,14 @@ const maxTargetsFile = 512 << 20
 // readTargets reads a list of targets or a HAR file.
 func (t *realTraffic) readTargets(a *app, url string) (string, error) {
 	name := t.opts.targets
-	text, err := readUnpacked(a, name, maxTargetsFile)
+	src := input.Source{Name: name, Path: name}
+	if name == input.Stdin {
+		src.Name = "stdin"
+	}
+	name = src.Name
+	text, err := src.ReadAll(a.Stdin, maxTargetsFile)
 	if err != nil {
 		return url, err
-	}
-	if name == input.Stdin {
-		name = "stdin"
 	}
 	l, err := targets.Parse(name, text, targets.Options{Cookies: t.opts.harCookies, ReadFile: func(path string, limit int64) ([]byte, error) {
 		if path == input.Stdin {
@@ -51,24 +52,6 @@ func (t *realTraffic) readTargets(a *app, url string) (string, error) {
 	}
 	a.Notef("%s of %s", countOf(len(l.Targets), "target"), name)
 	return url, nil
-}
-
-// readUnpacked reads the whole of an input, unpacked.
-func readUnpacked(a *app, path string, limit int64) ([]byte, error) {
-	src := input.Source{Name: path, Path: path}
-	if path == input.Stdin {
-		src.Name = "stdin"
-	}
-	r, err := src.Open(a.Stdin)
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
-	text, err := io.ReadAll(io.LimitReader(r, limit+1))
-	if err == nil && int64(len(text)) > limit {
-		err = fault.NoAnswerf("%s: expected at most %d bytes, found more", src.Name, limit)
-	}
-	return text, err
 }
 
 // oneOrigin finds the one service to which targets go, and leaves out the entries of

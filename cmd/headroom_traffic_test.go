@@ -89,6 +89,23 @@ func TestTrafficGolden(t *testing.T) {
 	validate(t, doc.String())
 }
 
+// unhurried runs a measurement that is to succeed, up to three times: a round in which
+// the machine has no time for the load generator is void.
+func unhurried(t *testing.T, measure func() ran) ran {
+	t.Helper()
+	var r ran
+	for range 3 {
+		if r = measure(); r.code == 0 {
+			return r
+		}
+		if !strings.Contains(r.stderr, "the load generator was the limit") {
+			t.Fatalf("exit code %d: %s", r.code, r.stderr)
+		}
+	}
+	t.Skipf("the machine had no time for the load generator in any of three rounds: %s", r.stderr)
+	return r
+}
+
 // TestReplayEndToEnd guards that a replay sends what the log has, and no more: the
 // service's own count by kind is the log's.
 func TestReplayEndToEnd(t *testing.T) {
@@ -111,10 +128,12 @@ func TestReplayEndToEnd(t *testing.T) {
 	if err := os.WriteFile(path, []byte(log.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	r := runArgs(t, "headroom", srv.URL, "--replay", path, "--speed", "4", "--timeout", "10s", "-o", "json")
-	if r.code != 0 {
-		t.Fatalf("exit code %d: %s", r.code, r.stderr)
-	}
+	r := unhurried(t, func() ran {
+		mu.Lock()
+		clear(got)
+		mu.Unlock()
+		return runArgs(t, "headroom", srv.URL, "--replay", path, "--speed", "4", "--timeout", "10s", "-o", "json")
+	})
 	validate(t, r.stdout)
 	var doc struct {
 		Account headroom.Account

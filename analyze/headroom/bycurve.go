@@ -111,7 +111,11 @@ func (s *search) follow(ctx context.Context, p *curve, k *seek, before []*run) (
 		s.res.Result.Method = MethodFloor
 		return true, nil
 	}
-	return s.setCurve(p.pieces, p.center, append(before, r)), nil
+	found := s.setCurve(p.pieces, p.center, append(before, r))
+	if c := s.res.Result.Capacity; found && c != nil && findPiling(p.pieces, &r.Timeline, c.Estimate).bound(c) {
+		s.warn("the queue grew at rates at which too few requests were bad as yet: capacity is bounded by what the service completed meanwhile; a longer --budget tells more")
+	}
+	return found, nil
 }
 
 // soundPieces returns the pieces that lie in no void segment.

@@ -90,6 +90,21 @@ func DefaultCaps() Caps {
 	return Caps{Rate: 20_000, Requests: 2_000_000, Failed: 100_000}
 }
 
+// OrDefault returns the caps with [DefaultCaps] in the place of those that are 0.
+func (c Caps) OrDefault() Caps {
+	usual := DefaultCaps()
+	if c.Rate == 0 {
+		c.Rate = usual.Rate
+	}
+	if c.Requests == 0 {
+		c.Requests = usual.Requests
+	}
+	if c.Failed == 0 {
+		c.Failed = usual.Failed
+	}
+	return c
+}
+
 // Gate asks for a verdict beside the measurement. Zero fields ask for nothing.
 type Gate struct {
 	// MinHeadroom is the least headroom of the low end of capacity over Peak.
@@ -132,7 +147,7 @@ const (
 
 // withDefaults fills in what is zero and has a default.
 func (c Config) withDefaults() Config {
-	d, caps := DefaultBudget(), DefaultCaps()
+	d := DefaultBudget()
 	if c.Budget.Search == 0 {
 		c.Budget.Search = d.Search
 	}
@@ -142,15 +157,7 @@ func (c Config) withDefaults() Config {
 	if c.Budget.Recovery == 0 {
 		c.Budget.Recovery = d.Recovery
 	}
-	if c.Caps.Rate == 0 {
-		c.Caps.Rate = caps.Rate
-	}
-	if c.Caps.Requests == 0 {
-		c.Caps.Requests = caps.Requests
-	}
-	if c.Caps.Failed == 0 {
-		c.Caps.Failed = caps.Failed
-	}
+	c.Caps = c.Caps.OrDefault()
 	if c.Gate.HoldRate > 0 && c.Gate.HoldFor == 0 {
 		c.Gate.HoldFor = 60 * time.Second
 	}

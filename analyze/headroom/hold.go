@@ -58,7 +58,7 @@ func holdVerdict(cfg Config, n outcome.Counts, broken bool, rng *rand.Rand) (*Ve
 	g := cfg.Gate
 	_, worst := cfg.SLO.Worst(n)
 	v := &Verdict{
-		Gate: "hold", Found: worst.Share(n), Wanted: worst.Budget,
+		Gate: GateHold, Found: worst.Share(n), Wanted: worst.Budget,
 		Pass: !broken && cfg.SLO.Met(n),
 	}
 	pass, fail := characteristic(cfg, rng)

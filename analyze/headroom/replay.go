@@ -2,7 +2,6 @@ package headroom
 
 import (
 	"context"
-	"math"
 	"time"
 
 	"example.com/kneeline/internal/fault"
@@ -58,8 +57,8 @@ func (s *search) replay(ctx context.Context) error {
 	// The number of requests was held against the cap before; the helm looks ahead by
 	// a mean rate and must not end a burst at the close.
 	s.cfg.Caps.Requests += uint64(g.PeakPerSecond) + 1
-	conns := math.Ceil(1.5*g.UnderWay*s.cfg.Timeout.Seconds()*float64(1+s.cfg.Retries)) + 64
-	r, err := s.offer(ctx, loadgen.Offer{Arrivals: loadgen.Replay, Trace: g.Trace(ctx), MaxConns: int(conns)},
+	conns := (&loadgen.Offer{PeakRate: g.UnderWay, Timeout: s.cfg.Timeout, Retries: s.cfg.Retries}).ConnBound()
+	r, err := s.offer(ctx, loadgen.Offer{Arrivals: loadgen.Replay, Trace: g.Trace(ctx), MaxConns: conns},
 		g.PeakPerSecond, replaying{g.PerSecond})
 	if err != nil {
 		return err

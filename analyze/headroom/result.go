@@ -344,6 +344,10 @@ type Address struct {
 	Conns       uint64   `json:"connections_opened"`
 	// Outlier is set when the address is worse than the others beyond chance.
 	Outlier *Outlier `json:"outlier,omitempty"`
+	// Kept are the counts behind the figures, in results that keep them: the histogram
+	// "answered" of full and degraded answers, and the seconds of load one after the
+	// other, in which good is what was answered in full or degraded.
+	Kept *Kept `json:"kept,omitempty"`
 }
 
 // Outlier says in what an address is worse than the others.

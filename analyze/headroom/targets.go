@@ -1,9 +1,6 @@
 package headroom
 
 import (
-	"cmp"
-	"slices"
-
 	"example.com/kneeline/internal/hist"
 	"example.com/kneeline/internal/outcome"
 	"example.com/kneeline/loadgen"
@@ -21,6 +18,9 @@ type Target struct {
 	BadShare float64 `json:"bad_ratio"`
 	// Latency is of full and degraded answers; absent without any.
 	Latency *Quantiles `json:"latency,omitempty"`
+	// Kept are the counts behind the figures, in results that keep them: the histogram
+	// "answered" of full and degraded answers, and the late ones by threshold.
+	Kept *Kept `json:"kept,omitempty"`
 }
 
 // kind is a target while load is offered.
@@ -61,11 +61,15 @@ func (c *campaign) targets() []Target {
 		if k.latency.Count() > 0 {
 			t.Latency = ptr(quantiles(&k.latency))
 		}
+		if c.cfg.keeps() {
+			n := len(c.cfg.SLO.Thresholds())
+			t.Kept = keptOf(&k.latency)
+			t.Kept.LateFull = append([]uint64{}, k.counts.LateFull[:n]...)
+			t.Kept.LateDegraded = append([]uint64{}, k.counts.LateDegraded[:n]...)
+		}
 		out = append(out, t)
 	}
-	slices.SortStableFunc(out, func(a, b Target) int {
-		return cmp.Or(cmp.Compare(b.BadShare, a.BadShare), cmp.Compare(b.p99(), a.p99()), cmp.Compare(b.Account.Planned, a.Account.Planned))
-	})
+	sortTargets(out)
 	return out
 }
 

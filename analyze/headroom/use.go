@@ -112,6 +112,9 @@ func (s *search) finish(complete bool) {
 	}
 	r.Account = account(s.all, s.causes)
 	r.Addresses = s.routes.addresses()
+	if s.cfg.keeps() {
+		s.routes.keepAddresses(r.Addresses)
+	}
 	r.Targets = s.targets()
 	if s.campaign.retries.Planned > 0 {
 		r.Account.Retries = ptr(account(s.campaign.retries, nil))

@@ -8,30 +8,6 @@ import (
 	"example.com/kneeline/internal/outcome"
 )
 
-// addAccount adds one account to another.
-func addAccount(to, a *headroom.Account) {
-	to.Planned += a.Planned
-	to.Full += a.Full
-	to.Degraded += a.Degraded
-	to.Shed += a.Shed
-	to.Failed += a.Failed
-	to.TimedOut += a.TimedOut
-	to.InFlight += a.InFlight
-	to.NeverSent += a.NeverSent
-	for cause, n := range a.Causes {
-		if to.Causes == nil {
-			to.Causes = map[string]uint64{}
-		}
-		to.Causes[cause] += n
-	}
-	if a.Retries != nil {
-		if to.Retries == nil {
-			to.Retries = &headroom.Account{}
-		}
-		addAccount(to.Retries, a.Retries)
-	}
-}
-
 // adder adds up what trials keep.
 type adder struct {
 	kept *headroom.Kept

@@ -191,7 +191,7 @@ func (m *merger) trial(i int) error {
 		out.Seconds = max(out.Seconds, t.Seconds)
 		out.Asked += t.Asked
 		out.Planned += t.Planned
-		addAccount(&out.Account, &t.Account)
+		out.Account.Add(&t.Account)
 		if t.Void != "" && out.Void == "" {
 			out.Void = p.Name + ": " + t.Void
 		}

@@ -12,16 +12,19 @@ import (
 
 // whole merges what is of the whole runs.
 func (m *merger) whole() {
+	m.byAddressAndKind()
 	g := &m.out.Generator
 	a := &m.out.Account
 	for _, p := range m.parts {
 		r := p.Result
-		addAccount(a, &r.Account)
+		a.Add(&r.Account)
 		m.out.Troubles = headroom.JoinTroubles(m.out.Troubles, r.Troubles, m.later(r))
 		m.out.RetryAfter = m.out.RetryAfter.With(r.RetryAfter)
 		g.LoadSeconds = max(g.LoadSeconds, r.Generator.LoadSeconds)
 		g.Conns += r.Generator.Conns
 		g.ConnsPeak += r.Generator.ConnsPeak
+		g.Resent += r.Generator.Resent
+		m.session(p.Name, r.Generator.Session)
 		for name, n := range r.Generator.Limits {
 			if g.Limits == nil {
 				g.Limits = map[string]uint64{}
