@@ -53,6 +53,7 @@ func (s *spill) add(b []byte) (part, error) {
 	}
 	p := part{off: s.length, n: len(b)}
 	s.length += int64(len(b))
+	s.arena.Wrote(int64(len(b)))
 	return p, nil
 }
 
@@ -96,5 +97,7 @@ func (s *spill) close() {
 		s.file.Close()
 		_ = os.Remove(name)
 		s.file = nil
+		s.arena.Wrote(-s.length)
+		s.length = 0
 	}
 }
