@@ -227,14 +227,17 @@ for (const input of document.querySelectorAll('.icicle input')) {
 </script></body>`
 	searched := put(t, t.TempDir(), "searched.html", strings.Replace(string(data), "</body>", typed, 1))
 	dom := browse(t, searched, "--dump-dom")
-	_, tree, ok := strings.Cut(dom, `class="icicle"`)
+	_, tree, ok := strings.Cut(dom, `class="icicle live"`)
 	if !ok {
 		t.Fatal("the page has no dominator tree")
 	}
 	_, said, _ := strings.Cut(tree, "<output>")
 	said, _, _ = strings.Cut(said, "</output>")
-	if !strings.Contains(said, "MiB") && !strings.Contains(said, "%") {
+	if !strings.Contains(said, "match") || !strings.Contains(said, "% of the whole") {
 		t.Errorf("the search says %q", said)
+	}
+	if boxes, hits := strings.Count(tree, `class="box`), strings.Count(tree, ` hit`); boxes < 20 || hits == 0 || hits >= boxes {
+		t.Errorf("of %d boxes %d are found", boxes, hits)
 	}
 	for _, from := range []string{"src=", "<link", "@import", "url("} {
 		if strings.Contains(dom, from) {

@@ -120,7 +120,7 @@ func (a *analysis) describeQueue(f *found) (Queue, standing) {
 		q.ArrivalRate = &rate
 	}
 	if counted := int64(len(f.ids)) * max(f.step, 1); q.Age != nil && !q.Age.HeadOnly && f.cut != "" && counted < f.n {
-		q.Age.Median = (q.Age.Head + q.Age.Tail) / 2 // those that are there are the first ones
+		q.Age.Median, q.Age.Steps = (q.Age.Head+q.Age.Tail)/2, nil // those that are there are the first ones
 	}
 	a.size(f, &q)
 	return q, s

@@ -154,6 +154,9 @@ type Age struct {
 	Monotone *float64 `json:"monotone_ratio,omitempty"`
 	// Spread is the uncertainty of the calibration of a nanosecond clock.
 	Spread *float64 `json:"spread_seconds,omitempty"`
+	// Steps are the ages of entries at even distances in the order of their age, from the
+	// youngest to the oldest; no saved result has them.
+	Steps []float64 `json:"-"`
 }
 
 // Setting is what to change.

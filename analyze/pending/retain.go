@@ -57,6 +57,9 @@ func (a *analysis) retain(piled []int) []int {
 		a.warn("who holds what could not all be told: %v", err)
 	}
 	a.res.Graph = g
+	if !a.h.Complete {
+		a.warn("the dump ends too early, so roots may be missing: what they hold counts as garbage here")
+	}
 	of = of[:min(len(of), len(g.Holders))]
 	for i, at := range of {
 		a.standing[at].garbage = a.takeHeld(at, &g.Holders[i], anchors[i].Brief)
@@ -120,6 +123,11 @@ func (a *analysis) takeHeld(at int, h *retained.Holder, brief bool) (garbage boo
 	q := &a.res.Queues[at]
 	known := h.Entries + h.Unreachable
 	if known == 0 {
+		return false
+	}
+	if float64(h.Entries) < mostlyLive*float64(known) && !a.h.Complete {
+		a.warn("roots reach %s of %s entries of the %s: it may be garbage, or the roots that hold it are in the part of the dump that is missing",
+			units.Count(h.Entries), units.Count(known), q.Name)
 		return false
 	}
 	if float64(h.Entries) < mostlyLive*float64(known) {

@@ -62,6 +62,9 @@ func (a aged) age() *Age {
 		Head: seconds(a.ages.Head), Median: seconds(max(a.ages.Median, resolution)), Tail: seconds(max(a.ages.Tail, resolution)), Oldest: seconds(a.ages.Oldest),
 		Source: shown(a.ages.Source), Clock: ClockEpoch, Known: a.ages.Known, Monotone: &a.ages.Monotone,
 	}
+	for _, step := range a.ages.Steps {
+		out.Steps = append(out.Steps, step.Seconds())
+	}
 	if a.ages.Unit == clock.Nano {
 		out.Clock = ClockNano
 		// By the collector's clock the ages are at least those given; no spread says so.

@@ -4,11 +4,13 @@ package graph
 // roots. One goroutine fills it; it is used again when [Collector.Add] has taken it.
 //
 // Objects are in two streams of variable-length numbers: heads have the distance of the
-// address to the one before, the class and the length; refs have for each object the
-// distances from it to what it refers to, and a 0.
+// address to the one before, the class, and the length doubled, plus 1 for those that
+// refer to something; refs have for each object the distances from it to what it refers
+// to, and a 0.
 type Block struct {
 	heads, refs, roots []byte
 	last               uint64
+	length             int // where the length of the last object is in heads
 	or                 uint64
 	objects, links     int64
 	open               bool
@@ -26,7 +28,8 @@ func (b *Block) Reset() {
 func (b *Block) Object(id uint64, class, length uint32) {
 	b.heads = put(b.heads, fold(id-b.last))
 	b.heads = put(b.heads, uint64(class))
-	b.heads = put(b.heads, uint64(length))
+	b.length = len(b.heads)
+	b.heads = put(b.heads, uint64(length)<<1)
 	b.last = id
 	b.or |= id
 	b.objects++
@@ -42,8 +45,17 @@ func (b *Block) Ref(id uint64) {
 	if v == 1<<64-1 {
 		v-- // an address that is next to none; nothing is there either
 	}
+	b.refers()
 	b.refs = put(b.refs, v+1)
 	b.links++
+}
+
+// refers notes in its head that the last object refers to something; in a block that
+// goes on with the references of an object the block before has its head.
+func (b *Block) refers() {
+	if b.objects > 0 {
+		b.heads[b.length] |= 1
+	}
 }
 
 // End ends the references of the object.

@@ -30,8 +30,9 @@ type builder struct {
 	live    disk.Array[uint8] // references that keep an object from being folded
 	sum     uint64            // of all shallow sizes
 	trimmed int64             // how far the work was when files were last looked at
-	spilled int64             // bytes in the file of the spill
 	fold    bits              // what is folded into its only referrer
+	// arrays are the objects that have a length, holders those that may have references.
+	arrays, holders disk.Array[uint64]
 }
 
 // local is what a frame of a thread holds.
@@ -159,7 +160,7 @@ func (b *builder) number() error {
 		plans[i] = rank.NewPlan(shift, b.o.Memory/4)
 	}
 	err := b.each(Numbering, 0, 0.5, func(w int, j *job) error {
-		return b.addresses(j, &bufs[w], plans[w].Note)
+		return b.addresses(j, &bufs[w], func(id, _ uint64) { plans[w].Note(id) })
 	})
 	if err != nil {
 		return err
@@ -179,8 +180,23 @@ func (b *builder) number() error {
 	if err != nil {
 		return err
 	}
+	var arrays, holders rank.Marks
+	if arrays, err = set.Marks(b.arena); err != nil {
+		return err
+	}
+	if holders, err = set.Marks(b.arena); err != nil {
+		return err
+	}
 	err = b.each(Numbering, 0.5, 1, func(w int, j *job) error {
-		return b.addresses(j, &bufs[w], func(id uint64) { set.Add(id) })
+		return b.addresses(j, &bufs[w], func(id, length uint64) {
+			set.Add(id)
+			if length > 1 {
+				set.Mark(arrays, id)
+			}
+			if length&1 != 0 {
+				set.Mark(holders, id)
+			}
+		})
 	})
 	if err != nil {
 		return err
@@ -188,6 +204,7 @@ func (b *builder) number() error {
 	for _, c := range b.heap.Classes {
 		if described(c) {
 			set.Add(uint64(c.ID))
+			set.Mark(holders, uint64(c.ID))
 		}
 	}
 	n, ok := set.Seal()
@@ -196,26 +213,30 @@ func (b *builder) number() error {
 	}
 	b.g.addresses, b.g.n = set, int(n)
 	b.g.Repeated = records - n
-	return nil
+	if b.arrays, err = set.Numbers(b.arena, &arrays); err != nil {
+		return err
+	}
+	b.holders, err = set.Numbers(b.arena, &holders)
+	return err
 }
 
 // described says whether a class has a class object in the dump.
 func described(c *heapdump.Class) bool { return c.ID != 0 && !c.Undescribed }
 
-// addresses gives the addresses of a job to note.
-func (b *builder) addresses(j *job, buf *[]byte, note func(uint64)) error {
+// addresses gives the addresses of a job to note, with the lengths as heads have them.
+func (b *builder) addresses(j *job, buf *[]byte, note func(id, length uint64)) error {
 	heads, err := b.spill.read(j.heads, buf)
 	if err != nil {
 		return err
 	}
 	id := uint64(0)
 	for at := 0; at < len(heads); {
-		var v uint64
+		var v, length uint64
 		v, at = get(heads, at)
 		id += unfold(v)
-		note(id)
 		_, at = get(heads, at)
-		_, at = get(heads, at)
+		length, at = get(heads, at)
+		note(id, length)
 	}
 	return nil
 }
@@ -236,8 +257,12 @@ func (b *builder) allocate() error {
 	if claimed>>b.unit() > maxAmount {
 		return tooLarge(claimed)
 	}
-	perObject := int64(2 + 2 + 4 + 4 + 4)
-	if err := b.arena.Check(int64(n)*perObject + words*4 + words/8 + int64(float64(n)*coreShare)*coreBytes); err != nil {
+	for _, l := range b.locals {
+		b.holders.V[l.thread>>6] |= 1 << (l.thread & 63)
+	}
+	perObject := int64(2 + 4 + 4)
+	partly := int64(countOnes(b.arrays.V))*2 + int64(countOnes(b.holders.V))*4
+	if err := b.arena.Check(int64(n)*perObject + partly + words*4 + words/8 + int64(float64(n)*coreShare)*coreBytes); err != nil {
 		return err
 	}
 	var err error
@@ -249,8 +274,8 @@ func (b *builder) allocate() error {
 	make(func() (e error) { b.pred, e = disk.Make[uint32](b.arena, n); return })
 	make(func() (e error) { b.live, e = disk.Make[uint8](b.arena, n); return })
 	make(func() (e error) { g.class, e = newClasses(b.arena, n, len(b.heap.Classes)); return })
-	make(func() (e error) { g.lengths, e = newLengths(b.arena, n); return })
-	make(func() (e error) { g.links, e = newLinks(b.arena, n, int(words)); return })
+	make(func() (e error) { g.lengths, e = newLengths(b.arena, b.arrays); return })
+	make(func() (e error) { g.links, e = newLinks(b.arena, b.holders, int(words)); return })
 	return err
 }
 

@@ -247,7 +247,6 @@ func (b *builder) finish() error {
 	g.Unreachable = int64(g.n) - g.Objects
 	g.UnreachableBytes = int64(b.sum) - g.Bytes
 	g.MemoryPeak, g.DiskPeak = b.arena.Peak()
-	g.DiskPeak = max(g.DiskPeak, b.spilled)
 	b.tell(Summing, 1, 1)
 	return nil
 }

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -90,9 +91,13 @@ func (g *Graph) Save(dir string, id Identity) error {
 		writePart(x, "counts", set.Counts.V)
 		writePart(x, "class", g.class.narrow.V)
 		writePart(x, "wide class", g.class.wide.V)
+		writePart(x, "arrays", g.lengths.arrays.has.V)
+		writePart(x, "arrays below", g.lengths.arrays.below.V)
 		writePart(x, "lengths", g.lengths.short.V)
 		writePart(x, "long", long)
 		writePart(x, "long lengths", lengths)
+		writePart(x, "holders", g.holders.has.V)
+		writePart(x, "holders below", g.holders.below.V)
 		writePart(x, "first", g.first.V)
 		writePart(x, "edges", g.edges.V)
 		writePart(x, "last", g.last.V)
@@ -228,10 +233,14 @@ func restore(m *disk.Mapped, id Identity, o Options, h *heapdump.Heap) (*Graph, 
 	set.Counts = readPart[uint32](p, "counts", -1)
 	g.class.narrow = readPart[uint16](p, "class", n)
 	g.class.wide = readPart[uint32](p, "wide class", n)
-	g.lengths.short = readPart[uint16](p, "lengths", n)
+	g.lengths.arrays.has = readPart[uint64](p, "arrays", -1)
+	g.lengths.arrays.below = readPart[uint32](p, "arrays below", -1)
+	g.lengths.short = readPart[uint16](p, "lengths", -1)
 	long := readPart[uint32](p, "long", -1).V
 	longLengths := readPart[uint32](p, "long lengths", int64(len(long))).V
-	g.first = readPart[uint32](p, "first", n)
+	g.holders.has = readPart[uint64](p, "holders", -1)
+	g.holders.below = readPart[uint32](p, "holders below", -1)
+	g.first = readPart[uint32](p, "first", -1)
 	g.edges = readPart[uint32](p, "edges", -1)
 	g.last = readPart[uint64](p, "last", int64(len(g.edges.V)+63)/64)
 	g.idom = column{readPart[uint32](p, "idom", n)}
@@ -240,7 +249,7 @@ func restore(m *disk.Mapped, id Identity, o Options, h *heapdump.Heap) (*Graph, 
 	g.retained.high = readPart[uint8](p, "retained above", n)
 	g.rootRanks = readPart[uint32](p, "roots", -1).V
 	kinds := readPart[uint32](p, "root kinds", int64(len(g.rootRanks))).V
-	if p.err != nil {
+	if p.err = cmp.Or(p.err, g.lengths.arrays.fits(g.n, len(g.lengths.short.V)), g.holders.fits(g.n, len(g.first.V))); p.err != nil {
 		return nil, p.err
 	}
 	g.lengths.long, g.lengths.mu, g.lengths.lost = make(map[uint32]uint32, len(long)), new(sync.Mutex), head.Lost

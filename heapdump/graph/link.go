@@ -63,7 +63,6 @@ func (b *builder) link() error {
 		b.g.References += l.sums.references
 		b.g.Dangling += l.sums.dangling
 	}
-	b.spilled = b.spill.length
 	b.spill.close()
 	return err
 }
@@ -365,7 +364,7 @@ func (l *linker) job(j *job, at int64) error {
 			l.owned.set(r)
 		}
 		g.class.set(r, uint32(class))
-		if length != 0 {
+		if length >>= 1; length != 0 {
 			g.lengths.set(r, uint32(length))
 		}
 		at = l.store(r, uint32(class), at)

@@ -27,7 +27,12 @@ type part struct {
 	n     int
 }
 
-const spillPiece = 4 << 20
+// Memory is taken in pieces that grow from the first one to the largest, so that little
+// is taken of a small dump.
+const (
+	spillFirst = 64 << 10
+	spillPiece = 4 << 20
+)
 
 func (s *spill) add(b []byte) (part, error) {
 	if len(b) == 0 {
@@ -35,7 +40,8 @@ func (s *spill) add(b []byte) (part, error) {
 	}
 	if s.inside+int64(len(b)) <= s.bound {
 		if len(b) > len(s.free) {
-			piece, err := disk.Make[uint8](s.arena, max(spillPiece, len(b)))
+			size := min(max(s.inside, spillFirst), spillPiece)
+			piece, err := disk.Make[uint8](s.arena, max(int(size), len(b)))
 			if err != nil {
 				return part{}, err
 			}
@@ -53,6 +59,7 @@ func (s *spill) add(b []byte) (part, error) {
 	}
 	p := part{off: s.length, n: len(b)}
 	s.length += int64(len(b))
+	s.arena.Wrote(int64(len(b)))
 	return p, nil
 }
 
@@ -96,5 +103,7 @@ func (s *spill) close() {
 		s.file.Close()
 		_ = os.Remove(name)
 		s.file = nil
+		s.arena.Wrote(-s.length)
+		s.length = 0
 	}
 }

@@ -80,13 +80,14 @@ func (c *classes) set(r, class uint32) {
 	}
 }
 
-// lengths has the lengths of arrays: in two bytes those below 65,535, which nearly all
-// are, and the others apart.
+// lengths has the lengths of arrays, of those that are not empty: in two bytes those
+// below 65,535, which nearly all are, and the others apart.
 type lengths struct {
-	short disk.Array[uint16]
-	mu    *sync.Mutex
-	long  map[uint32]uint32
-	lost  int64
+	arrays sparse
+	short  disk.Array[uint16] // by the places of arrays
+	mu     *sync.Mutex
+	long   map[uint32]uint32
+	lost   int64
 }
 
 const (
@@ -96,14 +97,22 @@ const (
 	maxLong = 4 << 20
 )
 
-func newLengths(a *disk.Arena, n int) (l lengths, err error) {
+func newLengths(a *disk.Arena, arrays disk.Array[uint64]) (l lengths, err error) {
+	var n int
 	l.long, l.mu = map[uint32]uint32{}, new(sync.Mutex)
+	if l.arrays, n, err = newSparse(a, arrays); err != nil {
+		return l, err
+	}
 	l.short, err = disk.Make[uint16](a, n)
 	return l, err
 }
 
 func (l *lengths) at(r uint32) uint32 {
-	n := l.short.V[r]
+	i, ok := l.arrays.place(r)
+	if !ok {
+		return 0
+	}
+	n := l.short.V[i]
 	if n == longLength {
 		return l.long[r]
 	}
@@ -112,18 +121,22 @@ func (l *lengths) at(r uint32) uint32 {
 
 // set may be called by several goroutines for different objects.
 func (l *lengths) set(r, n uint32) {
+	i, ok := l.arrays.place(r)
+	if !ok {
+		return
+	}
 	if n < longLength {
-		l.short.V[r] = uint16(n)
+		l.short.V[i] = uint16(n)
 		return
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if len(l.long) >= maxLong {
 		l.lost++
-		l.short.V[r] = longLength - 1
+		l.short.V[i] = longLength - 1
 		return
 	}
-	l.short.V[r] = longLength
+	l.short.V[i] = longLength
 	l.long[r] = n
 }
 

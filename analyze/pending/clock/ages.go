@@ -22,6 +22,9 @@ type Ages struct {
 	// Head and Tail are the ages of the first and the last entry, Oldest is the
 	// greatest, which differs from Head a little where entries came side by side.
 	Head, Median, Tail, Oldest time.Duration
+	// Steps are the ages of entries at even distances in the order of their age, from the
+	// youngest to the oldest.
+	Steps []time.Duration
 	// Source is the field they follow from, Unit what it counts.
 	Source string
 	Unit   Unit
@@ -164,7 +167,7 @@ func (c Config) ages(q Queue, s stamps, col *Column, unit Unit) (*Ages, string) 
 	slices.Sort(at)
 	a := &Ages{
 		Head: head, Median: age(now - quantile(at, 0.5)), Tail: tail, Oldest: max(age(now-at[0]), head),
-		Source: col.Source, Unit: unit, Hops: col.Hops,
+		Steps: steps(now, at), Source: col.Source, Unit: unit, Hops: col.Hops,
 		Known: s.known, Monotone: float64(len(rise)) / float64(len(s.at)), Reversed: reversed,
 	}
 	if unit == Nano {
@@ -177,6 +180,18 @@ func (c Config) ages(q Queue, s stamps, col *Column, unit Unit) (*Ages, string) 
 		a.Throughput = float64(q.Entries) / head.Seconds()
 	}
 	return a, ""
+}
+
+// ageSteps is how many steps there are.
+const ageSteps = 1000
+
+// steps are the ages of sorted stamps, from the youngest.
+func steps(now int64, at []int64) []time.Duration {
+	out := make([]time.Duration, min(ageSteps, len(at)-1)+1)
+	for i := range out {
+		out[len(out)-1-i] = age(now - at[i*(len(at)-1)/max(len(out)-1, 1)])
+	}
+	return out
 }
 
 // order returns a longest rise through the stamps in steps of a hundredth of

@@ -72,6 +72,23 @@ func TestFlow(t *testing.T) {
 	}
 }
 
+// Ages of many entries tell what head, median and tail do not: most came in the last
+// second, after a gap.
+func TestAgesBetween(t *testing.T) {
+	before, after := queue("q", 500), queue("q", 800)
+	after.Age = &pending.Age{Head: 40, Median: 0.9, Oldest: 40}
+	for i := range 801 {
+		age := float64(i) / 600 // 600 in the last second
+		if i > 600 {
+			age = 10 + float64(i-600)*30/200
+		}
+		after.Age.Steps = append(after.Age.Steps, age)
+	}
+	if q := Compare(heap(0, 1, before), heap(5, 1, after), Options{}).Queues[0]; *q.Arrived < 599 || *q.Arrived > 601 || *q.Left != *q.Arrived-300 {
+		t.Errorf("arrived %d, left %d", *q.Arrived, *q.Left)
+	}
+}
+
 // Entries that keep their identifiers tell exactly which of them stayed.
 func TestEntriesWithIdentifiers(t *testing.T) {
 	before, after := queue("q", 4), queue("q", 5)

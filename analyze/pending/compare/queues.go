@@ -147,8 +147,8 @@ func (c *comparison) flow(q *Queue, after *pending.Queue) {
 	q.ArrivalRate, q.LeaveRate = c.rate(float64(arrived)), c.rate(float64(left))
 }
 
-// younger is the share of entries that are younger than an age, between the three
-// that are known: the head, the median and the tail.
+// younger is the share of entries that are younger than an age, between those whose ages
+// are known: in a saved result the head, the median and the tail alone.
 func younger(a *pending.Age, age float64) (share float64, ok bool) {
 	switch {
 	case a.Oldest <= age && a.Head <= age:
@@ -157,6 +157,12 @@ func younger(a *pending.Age, age float64) (share float64, ok bool) {
 		return 0, false
 	case a.Tail >= age:
 		return 0, true
+	case len(a.Steps) > 1:
+		i, _ := slices.BinarySearch(a.Steps, age)
+		if i == 0 || i == len(a.Steps) {
+			return float64(i) / float64(len(a.Steps)), true
+		}
+		return (float64(i-1) + between(a.Steps[i-1], a.Steps[i], age)) / float64(len(a.Steps)-1), true
 	case a.Median >= age:
 		return 0.5 * between(a.Tail, a.Median, age), true
 	}

@@ -86,6 +86,15 @@ func (a *Arena) Reserve(n int64) {
 	a.memoryPeak = max(a.memoryPeak, a.memory)
 }
 
+// Wrote takes account of bytes in a file that is not of the arena; negative numbers are
+// of one that is gone.
+func (a *Arena) Wrote(n int64) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.disk += n
+	a.diskPeak = max(a.diskPeak, a.disk)
+}
+
 // Room is how many bytes may still go into memory.
 func (a *Arena) Room() int64 {
 	a.mu.Lock()

@@ -70,6 +70,17 @@ func TestArenaSaysWhatIsMissing(t *testing.T) {
 	}
 }
 
+func TestFilesOfOthersCount(t *testing.T) {
+	a := New(1<<20, t.TempDir())
+	defer a.Close()
+	a.Wrote(5000)
+	a.Wrote(-5000)
+	a.Wrote(3000)
+	if _, disk := a.Peak(); disk != 5000 {
+		t.Errorf("%d bytes in files at once, expected 5000", disk)
+	}
+}
+
 func TestNothing(t *testing.T) {
 	x, err := Make[uint8](New(0, ""), 0)
 	if err != nil || len(x.V) != 0 {

@@ -74,3 +74,41 @@ func TestPlanKeepsItsBound(t *testing.T) {
 		t.Error("no error, although addresses were left out")
 	}
 }
+
+// Marks are of the numbers of the addresses that were marked.
+func TestMarks(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a := disk.New(1<<20, "")
+		defer a.Close()
+		marked := rapid.MapOfN(rapid.Uint64Range(0, 1<<20), rapid.Bool(), 1, 300).Draw(t, "addresses")
+		p := NewPlan(0, 1<<20)
+		for addr := range marked {
+			p.Note(addr)
+		}
+		s, err := p.Make(a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := s.Marks(a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for addr, yes := range marked {
+			s.Add(addr)
+			if yes {
+				s.Mark(m, addr)
+			}
+		}
+		s.Seal()
+		got, err := s.Numbers(a, &m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for addr, yes := range marked {
+			r, ok := s.Rank(addr)
+			if !ok || got.V[r>>6]>>(r&63)&1 != 0 != yes {
+				t.Fatalf("%#x, number %d, is marked: %v, expected %v", addr, r, !yes, yes)
+			}
+		}
+	})
+}
