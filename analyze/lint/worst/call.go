@@ -60,6 +60,7 @@ func Tries(h *model.Hop) (float64, bool) {
 // further tries can ever be good for against a slow callee. All in seconds; it is at
 // least 1 and at most tries.
 func Started(limit, try float64, b model.Backoff, tries float64) float64 {
+	tries = math.Floor(tries) // no part of a try begins, and the search below is one of whole numbers
 	if math.IsInf(limit, 1) || !(tries > 1) {
 		return max(tries, 1)
 	}

@@ -158,3 +158,12 @@ func TestText(t *testing.T) {
 		}
 	}
 }
+
+// A part of a try, as a file may ask for, is no try; above all the search ends.
+func TestStartedCountsWholeTries(t *testing.T) {
+	for tries, want := range map[float64]float64{1.5: 1, 2.5: 2, 3.999: 3, 1e12: 4} {
+		if got := Started(1, 0.3, model.Backoff{}, tries); got != want {
+			t.Errorf("%v tries: %v begin, want %v", tries, got, want)
+		}
+	}
+}
