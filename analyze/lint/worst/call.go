@@ -55,6 +55,18 @@ func Tries(h *model.Hop) (float64, bool) {
 	return max(v.Amount, 1), true
 }
 
+// TriesText is the number of tries of one call in a sentence, before "tries" or "times".
+func TriesText(h *model.Hop) string {
+	n, ok := Tries(h)
+	switch {
+	case !ok || !h.Retry.Tries.Known():
+		return h.Retry.Tries.String()
+	case math.IsInf(n, 1):
+		return "any number of"
+	}
+	return units.Number(n)
+}
+
 // Started returns the most tries that can begin before a call's limit has passed, if
 // each takes as long as it may and the waits between them are the shortest: what the
 // further tries can ever be good for against a slow callee. All in seconds; it is at

@@ -151,6 +151,15 @@ func TestWholeProperty(t *testing.T) {
 	})
 }
 
+func TestTriesText(t *testing.T) {
+	inf := val(model.Count, math.Inf(1))
+	for want, r := range map[string]model.Retry{"3": {Tries: val(model.Count, 3)}, "2": {Tries: inf, Servers: 2}, "any number of": {Tries: inf}} {
+		if got := TriesText(&model.Hop{Retry: r}); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 func TestText(t *testing.T) {
 	for s, want := range map[float64]string{0.0301: "30.1ms", 390: "6m30s", math.Inf(1): "no limit", 1e12: "no limit"} {
 		if got := Text(s); got != want {
