@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"example.com/kneeline/analyze/lint/chain"
+	"example.com/kneeline/analyze/lint/model"
 	"example.com/kneeline/analyze/lint/rule"
 	"example.com/kneeline/analyze/lint/worst"
 	"example.com/kneeline/internal/finding"
@@ -39,13 +40,31 @@ func cut(p *rule.Pass, h *chain.Hop, l chain.Layer) {
 	if !normal.Finite() || normal.Amount < try.Amount || !p.First(at, try.Key) {
 		return
 	}
-	f := p.Report(at, h.Name(), try.Key, fmt.Sprintf("a try to %s is ended after %s, %s takes %s and more: those are begun again and ended again", h.To.Name, try, share, normal))
-	f.Severity(severity).Because(try, normal, l.Hop.Retry.Written)
+	then, way := "those fail, and nothing tries them again", ""
+	if again(l.Hop.Retry) {
+		then, way = "those are begun again and ended again", ", or leave it away and let only refused and failed calls be tried again"
+	}
+	f := p.Report(at, h.Name(), try.Key, fmt.Sprintf("a try to %s is ended after %s, %s takes %s and more: %s", h.To.Name, try, share, normal, then))
+	f.Severity(severity).Because(try, normal)
+	if way != "" && l.Hop.Retry.Written.Known() {
+		f.Because(l.Hop.Retry.Written)
+	}
 	set := normal
 	if p99.Finite() && p99.Amount > normal.Amount {
 		set = p99
 		f.Because(p99)
 	}
 	f.Formula("%s ≤ %s", try, normal).
-		Fix("set %s to %s, %s × %s, or leave it away and let only refused and failed calls be tried again", try.Key, worst.Text(set.Amount*roomy), set.Key, units.Number(roomy))
+		Fix("set %s to %s, %s × %s%s", try.Key, worst.Text(set.Amount*roomy), set.Key, units.Number(roomy), way)
+}
+
+// again reports whether a try that its limit has ended is tried again, as far as is known:
+// by Envoy, a try that is ended is one without an answer, which 5xx and reset stand for too.
+func again(r model.Retry) bool {
+	for _, c := range r.On {
+		if c.Word == "5xx" || c.Word == "reset" {
+			return true
+		}
+	}
+	return late(r)
 }

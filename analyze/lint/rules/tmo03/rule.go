@@ -134,7 +134,7 @@ func oneTakesAll(p *rule.Pass, h *model.Hop, tries float64) {
 	p.Report(at, h.Name, h.Retry.Written.Key, fmt.Sprintf("a slow try may take all of %s: %s then begins", h.Total, none(tries-1))).
 		Severity(finding.Note).Because(h.Retry.Written, h.Total).
 		Formula("limit of a try = limit of the call = %s: 1 of %s tries", h.Total, units.Number(tries)).
-		Fix("set a limit of each try to %s, a %s of %s", worst.Text(h.Total.Amount/tries), share(tries), h.Total)
+		Fix("set a limit of each try to %s: %s / %s", worst.Text(h.Total.Amount/tries), h.Total, units.Number(tries))
 }
 
 func none(tries float64) string {
@@ -158,13 +158,6 @@ func late(r model.Retry) bool {
 		}
 	}
 	return len(r.On) == 0
-}
-
-func share(n float64) string {
-	if n == 2 {
-		return "half"
-	}
-	return units.Number(n) + "th part"
 }
 
 // written is so many tries in the dialect of the setting.
