@@ -110,7 +110,7 @@ func runLint(ctx context.Context, a *app, o *lintOptions, args []string) error {
 	case o.init:
 		return o.skeleton(ctx, a, args)
 	case o.force:
-		return fault.Usagef("--force is for --init, which it lets write over a file")
+		return fault.Usagef("--force: expected --init with it, which it lets write over a file, found none")
 	}
 	opts, err := o.judging(a)
 	if err != nil {

@@ -53,7 +53,7 @@ type beside struct {
 func (o *lintCompare) open(ctx context.Context) (*beside, error) {
 	b := &beside{compared: lint.Compared{Baseline: filepath.ToSlash(o.baseline), Revision: o.newFrom}}
 	if o.write && o.baseline == "" {
-		return nil, fault.Usagef("--write-baseline needs --baseline FILE, which it writes")
+		return nil, fault.Usagef("--write-baseline: expected --baseline FILE with it, which it writes, found none")
 	}
 	if o.write {
 		if err := atomicfile.Check(o.baseline); err != nil {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -56,10 +57,7 @@ func (o *lintFix) apply(ctx context.Context, c *lint.Collector, res *lint.Result
 		}
 		change, err := planFile(c, file, group, opts)
 		if err == nil && len(change.Fixed) > 0 && !o.dryRun {
-			err = atomicfile.Write(filepath.FromSlash(file), func(w io.Writer) error {
-				_, err := io.Copy(w, bytes.NewReader(change.New))
-				return err
-			})
+			err = writeFixed(filepath.FromSlash(file), change.New)
 		}
 		if err != nil {
 			errs = append(errs, fault.NoAnswerf("--fix: %w", err))
@@ -105,10 +103,33 @@ func (o *lintOptions) fixed(ctx context.Context, a *app, args []string, opts lin
 
 func fixable(f finding.Finding) bool { return len(f.Edits) > 0 || f.NoEdit != "" }
 
+// writeFixed puts the fixed text in the place of a file. One that nobody may write to is
+// left alone, though a new file could take its name.
+func writeFixed(path string, text []byte) error {
+	if info, err := os.Stat(path); err == nil && info.Mode().Perm()&0o222 == 0 {
+		return fmt.Errorf("cannot write %s: it is read-only", path)
+	}
+	return atomicfile.Write(path, func(w io.Writer) error {
+		_, err := io.Copy(w, bytes.NewReader(text))
+		return err
+	})
+}
+
+// packed are the first bytes of files that are read unpacked: gzip and zstd.
+var packed = [][]byte{{0x1f, 0x8b}, {0x28, 0xb5, 0x2f, 0xfd}}
+
 func planFile(c *lint.Collector, file string, group []finding.Finding, opts lint.Options) (fix.Change, error) {
 	data, err := os.ReadFile(filepath.FromSlash(file))
 	if err != nil {
 		return fix.Change{}, err
+	}
+	if slices.ContainsFunc(packed, func(magic []byte) bool { return bytes.HasPrefix(data, magic) }) {
+		group = slices.Clone(group)
+		for i := range group {
+			if fixable(group[i]) {
+				group[i].Edits, group[i].NoEdit = nil, "the file is packed"
+			}
+		}
 	}
 	return fix.Plan(file, data, group, func(data []byte) ([]finding.Finding, int) {
 		r := lint.Judge([]lint.Collected{c.Read(file, data)}, opts)

@@ -73,7 +73,7 @@ func (l *linked) target(arg string) (*topology.Service, string, error) {
 	if name, file, ok := strings.Cut(arg, "="); ok {
 		s := l.file.Service(name)
 		if s == nil {
-			return nil, "", fault.Usagef("--from %s: there is no service %q in %s", arg, name, l.file.Name)
+			return nil, "", fault.Usagef("--from %s: expected a service of %s, found %q", arg, l.file.Name, name)
 		}
 		return s, file, nil
 	}
@@ -124,7 +124,7 @@ func (l *linked) takeHeadroom(s *topology.Service, file string, data []byte) err
 	case r.AtLeast != nil && *r.AtLeast > 0:
 		l.fill(s, &s.Capacity, "capacity", model.PerSecond, *r.AtLeast, file, "it is at least that")
 	default:
-		return fault.NoAnswerf("%s has no capacity: the objective did not hold at any rate", file)
+		return fault.NoAnswerf("%s: expected a capacity, found none: the objective did not hold at any rate", file)
 	}
 	if peak, ok := m.peak(); ok {
 		l.fill(s, &s.Peak, "peak", model.PerSecond, peak, file, "")

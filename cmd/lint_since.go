@@ -75,7 +75,7 @@ func inRepository(root, file string) (string, bool) {
 func git(ctx context.Context, dir string, args ...string) ([]byte, error) {
 	path, err := exec.LookPath("git")
 	if err != nil {
-		return nil, errors.New("git is not installed, and only git knows what has changed")
+		return nil, errors.New("expected git, which alone knows what has changed, found none installed")
 	}
 	cmd := exec.CommandContext(ctx, path, args...)
 	cmd.Dir, cmd.WaitDelay = dir, gitPatience

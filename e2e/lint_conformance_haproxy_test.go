@@ -84,11 +84,7 @@ func (c haproxyCell) config(i int, dir string, addresses []string) string {
 
 func (c haproxyCell) row(want conformance.Outcome) conformance.Row {
 	says, agrees := want.Says()
-	settings, where := conformance.Code(c.settings), fmt.Sprintf("%d servers", c.servers)
-	if c.servers == 1 {
-		where = "1 server"
-	}
-	return conformance.Row{Settings: or(settings, "the defaults"), Request: fmt.Sprintf("%s, %s; each %s", or(c.method, "GET"), where, c.fault.Name), Model: says, Agrees: agrees}
+	return conformance.Row{Settings: or(conformance.Code(c.settings), "the defaults"), Request: conformance.Request(c.method, c.servers, c.fault), Model: says, Agrees: agrees}
 }
 
 const haproxyDefaults = "global\n  maxconn 500\ndefaults\n  mode http\n  timeout connect 5s\n  timeout client 5s\n  timeout server 5s\n"
@@ -105,7 +101,7 @@ func TestConformanceHAProxy(t *testing.T) {
 		conf.WriteString(c.config(i, dir, callees[i].Addresses))
 	}
 	held := conformance.Start(t, 1, conformance.Answers(200, holds))
-	slow := conformance.Start(t, 1, conformance.Fault{Name: conformance.Trickles, Sent: true})
+	slow := conformance.Start(t, 1, conformance.Trickles)
 	fmt.Fprintf(&conf, "listen trickle\n  bind unix@%s/trickle.sock\n  %s\n  server s %s\n", dir, haproxyTrickle, slow.Addresses[0])
 	conf.WriteString(haproxyServices(dir, held.Addresses[0]))
 	docs := conformance.Read(t, "haproxy.cfg", conf.String(), versions)

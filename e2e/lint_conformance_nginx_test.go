@@ -126,21 +126,10 @@ func (c nginxCell) row(want conformance.Outcome) conformance.Row {
 		settings = strings.TrimSpace(c.settings + "\nserver { " + c.outer + " … }")
 	}
 	says, agrees := want.Says()
-	where := fmt.Sprintf("%d servers", c.servers)
-	if c.servers == 1 {
-		where = "1 server"
+	return conformance.Row{
+		Settings: or(conformance.Code(settings), "the defaults"), Model: says, Agrees: agrees,
+		Request: conformance.Request(c.method, c.servers, c.fault, c.extra, strings.ReplaceAll(c.tail, "server %s ", "and one ")),
 	}
-	for _, more := range []string{c.extra, strings.ReplaceAll(c.tail, "server %s ", "and one ")} {
-		if more != "" {
-			where += ", " + strings.TrimSuffix(more, ";")
-		}
-	}
-	if settings == "" {
-		settings = "the defaults"
-	} else {
-		settings = conformance.Code(settings)
-	}
-	return conformance.Row{Settings: settings, Request: fmt.Sprintf("%s, %s; each %s", or(c.method, "GET"), where, c.fault.Name), Model: says, Agrees: agrees}
 }
 
 func TestConformanceNginx(t *testing.T) {
@@ -159,7 +148,7 @@ func TestConformanceNginx(t *testing.T) {
 		callees[i] = conformance.Start(t, n, c.fault)
 		conf.WriteString(c.config(i, dir, callees[i].Addresses))
 	}
-	slow := conformance.Start(t, 1, conformance.Fault{Name: conformance.Trickles, Sent: true})
+	slow := conformance.Start(t, 1, conformance.Trickles)
 	fmt.Fprintf(&conf, "  upstream trickle { server %s; }\n  server { listen unix:%s/trickle.sock; server_name trickle; location / { proxy_pass http://trickle; %s } }\n", slow.Addresses[0], dir, nginxTrickle)
 	conf.WriteString(nginxServices(dir))
 	conf.WriteString("}\n")

@@ -69,7 +69,7 @@ func trickled(c *cells, h *model.Hop, settings, socket string) conformance.Row {
 			return conformance.Outcome{Tries: 1, Seconds: took}
 		})
 	})
-	return conformance.Row{Settings: conformance.Code(settings), Request: "GET, 1 server, which " + conformance.Trickles + ", five in all",
+	return conformance.Row{Settings: conformance.Code(settings), Request: "GET, 1 server, which " + conformance.Trickles.Name + ", five in all",
 		Model: "limit of a gap: the whole answer comes", Agrees: conformance.Closely}
 }
 

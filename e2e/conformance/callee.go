@@ -8,7 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"strings"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -22,7 +22,6 @@ type Callees struct {
 	// requests counts those of all of them.
 	requests atomic.Int64
 	fault    Fault
-	status   int
 }
 
 // Requests returns how many requests there were since it was last asked.
@@ -32,12 +31,11 @@ func (c *Callees) Requests() float64 { return float64(c.requests.Swap(0)) }
 func Start(t testing.TB, n int, f Fault) *Callees {
 	t.Helper()
 	c := &Callees{fault: f}
-	_, _ = fmt.Sscanf(f.Name, "answers %d", &c.status)
 	for range n {
 		switch {
 		case f.Connects:
 			c.Addresses = append(c.Addresses, full(t))
-		case f.Cause == Refused.Cause && !f.Sent:
+		case f.how == refuses:
 			c.Addresses = append(c.Addresses, closed(t))
 		default:
 			c.Addresses = append(c.Addresses, c.listen(t))
@@ -71,6 +69,14 @@ func bound(t testing.TB) (fd int, address string) {
 	return fd, fmt.Sprintf("127.0.0.1:%d", at.(*syscall.SockaddrInet4).Port)
 }
 
+const (
+	// mostQueued is how many connections fill an accept queue of length 0, with room for
+	// kernels that take a few more.
+	mostQueued = 16
+	// answersWithin is after how long a connection on loopback was not taken.
+	answersWithin = 100 * time.Millisecond
+)
+
 // full is an address whose accept queue is full: the kernel drops what asks for a
 // connection, as it does for a host that is gone.
 func full(t testing.TB) string {
@@ -79,8 +85,8 @@ func full(t testing.TB) string {
 	if err := syscall.Listen(fd, 0); err != nil {
 		t.Fatal(err)
 	}
-	for range 16 {
-		c, err := net.DialTimeout("tcp", address, 100*time.Millisecond)
+	for range mostQueued {
+		c, err := net.DialTimeout("tcp", address, answersWithin)
 		if err != nil {
 			return address
 		}
@@ -135,29 +141,29 @@ func (c *Callees) serve(conn net.Conn) {
 	_, _ = io.Copy(io.Discard, r.Body)
 	c.requests.Add(1)
 	time.Sleep(time.Duration(c.fault.Takes * float64(time.Second)))
-	switch {
-	case c.fault.Name == Closes.Name:
-	case c.fault.Name == Junk.Name:
+	switch c.fault.how {
+	case closes:
+	case junk:
 		_, _ = io.WriteString(conn, "HTTP/1.1 200 OK\r\n\x00: \x01\r\n\r\n")
-	case c.fault.Name == Trickles:
-		_, _ = io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection: close\r\n\r\n")
-		for range 5 {
+	case trickles:
+		_, _ = io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Length: "+strconv.Itoa(trickleBytes)+"\r\nConnection: close\r\n\r\n")
+		for range trickleBytes {
 			time.Sleep(trickle)
 			if _, err := io.WriteString(conn, "x"); err != nil {
 				return
 			}
 		}
 	default:
-		_, _ = fmt.Fprintf(conn, "HTTP/1.1 %d %s\r\nContent-Length: 0\r\nConnection: close\r\n\r\n", max(c.status, 200), strings.ReplaceAll(http.StatusText(c.status), "\n", ""))
+		status := max(c.fault.Status, http.StatusOK)
+		_, _ = fmt.Fprintf(conn, "HTTP/1.1 %d %s\r\nContent-Length: 0\r\nConnection: close\r\n\r\n", status, http.StatusText(status))
 	}
 }
 
-// Trickles is the name of a callee that answers a byte at a time, five in all, each
-// after the time of trickle.
+// A callee that trickles answers so many bytes, each after the time of trickle.
 const (
-	Trickles = "answers a byte every 0.4 s"
-	trickle  = 400 * time.Millisecond
+	trickleBytes = 5
+	trickle      = 400 * time.Millisecond
 )
 
-// TrickleSeconds is how long its answer takes.
-const TrickleSeconds = 5 * 0.4
+// TrickleSeconds is how long such an answer takes.
+const TrickleSeconds = trickleBytes * float64(trickle) / float64(time.Second)

@@ -73,8 +73,23 @@ type Fault struct {
 	// Connects and Reads say which limit of a try passes: that of the connection, that
 	// of the answer. Else a try takes Takes.
 	Connects, Reads bool
-	Takes           float64
+	// Takes is in seconds.
+	Takes float64
+	// Status is what the callee answers with, 0 where it answers otherwise.
+	Status int
+	how    behaviour
 }
+
+// behaviour is what a callee does with a request that it has read.
+type behaviour uint8
+
+const (
+	answers  behaviour = iota // with Status
+	closes                    // without an answer
+	junk                      // with a head that is none
+	trickles                  // a byte at a time
+	refuses                   // nothing listens
+)
 
 // Answers is a status that the callee answers with, after so many seconds.
 func Answers(status int, after float64) Fault {
@@ -83,16 +98,19 @@ func Answers(status int, after float64) Fault {
 	if after > 0 {
 		name += fmt.Sprintf(" after %g s", after)
 	}
-	return Fault{Name: name, Words: []string{fmt.Sprint(status), fmt.Sprintf("http_%d", status)}, Cause: cause, Sent: true, Takes: after}
+	return Fault{Name: name, Words: []string{fmt.Sprint(status), fmt.Sprintf("http_%d", status)}, Cause: cause, Sent: true, Takes: after, Status: status}
 }
 
 // The faults that are no answers.
 var (
 	Silent      = Fault{Name: "never answers", Words: []string{"timeout", "response-timeout"}, Cause: model.TimedOut, Sent: true, Reads: true}
-	Closes      = Fault{Name: "reads the request and closes", Words: []string{"error", "empty-response"}, Cause: model.Reset, Sent: true}
-	Junk        = Fault{Name: "answers with a broken head", Words: []string{"invalid_header", "junk-response"}, Cause: model.Unavailable, Sent: true}
-	Refused     = Fault{Name: "refuses the connection", Words: []string{"error", "conn-failure"}, Cause: model.ConnectFailure}
+	Closes      = Fault{Name: "reads the request and closes", Words: []string{"error", "empty-response"}, Cause: model.Reset, Sent: true, how: closes}
+	Junk        = Fault{Name: "answers with a broken head", Words: []string{"invalid_header", "junk-response"}, Cause: model.Unavailable, Sent: true, how: junk}
+	Refused     = Fault{Name: "refuses the connection", Words: []string{"error", "conn-failure"}, Cause: model.ConnectFailure, how: refuses}
 	Unreachable = Fault{Name: "takes no connection", Words: []string{"timeout", "conn-failure"}, Cause: model.ConnectFailure, Connects: true}
+	// Trickles answers in all after TrickleSeconds, and never pauses for longer than a part
+	// of that.
+	Trickles = Fault{Name: "answers a byte every 0.4 s", Sent: true, how: trickles}
 )
 
 // idempotent are the methods that may be repeated (RFC 9110, 9.2.2).

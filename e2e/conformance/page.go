@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"slices"
@@ -32,6 +33,21 @@ func (o Outcome) Says() (model, agrees string) {
 		return tries, Exactly
 	}
 	return fmt.Sprintf("%s, %.3g s", tries, o.Seconds), "tries exactly, time " + Closely
+}
+
+// Request writes a request for a row: the method (GET where it is empty), to how many
+// servers, what more is set of them, and what each does.
+func Request(method string, servers int, f Fault, more ...string) string {
+	text := fmt.Sprintf("%s, %d servers", cmp.Or(method, "GET"), servers)
+	if servers == 1 {
+		text = strings.TrimSuffix(text, "s")
+	}
+	for _, m := range more {
+		if m != "" {
+			text += ", " + strings.TrimSuffix(m, ";")
+		}
+	}
+	return text + "; each " + f.Name
 }
 
 // Page holds the rows of a program against its part of a page, which begins and ends

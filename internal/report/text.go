@@ -196,7 +196,11 @@ func (t *text) block(b Block) {
 		t.settings(b)
 	case Code:
 		t.caption(b.Caption)
-		t.code(b.Text)
+		if b.Lang == "diff" {
+			t.diff(b.Text)
+		} else {
+			t.code(b.Text)
+		}
 	}
 	t.indent = 0
 	t.gap()
@@ -286,6 +290,19 @@ func (t *text) code(code string) {
 	for _, l := range lines {
 		t.line("  " + t.styles.Code.Render(l))
 	}
+}
+
+// diff writes a diff as programs take it: from the first column, with blanks at the ends
+// of lines and every empty one.
+func (t *text) diff(text string) {
+	for _, l := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
+		parts := strings.Split(l, "\t") // a tab that is made blanks fits nowhere
+		for i := range parts {
+			parts[i] = term.CleanLines(parts[i])
+		}
+		t.out.WriteString(strings.Join(parts, "\t") + "\n")
+	}
+	t.blank = false
 }
 
 func (t *text) notes(notes []string) {

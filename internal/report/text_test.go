@@ -74,6 +74,15 @@ func TestBlocksInEveryForm(t *testing.T) {
 	}
 }
 
+// A diff is what programs take, whatever stands around it.
+func TestDiffIsTaken(t *testing.T) {
+	const diff = "--- a/f\n+++ b/f\n@@ -1,5 +1,5 @@\n a  \n \n \n-\tb\n+\tc\n d\n"
+	text := textOf(t, &Report{Blocks: []Block{Heading{Text: "Files"}, Code{Caption: "Changed: f", Text: diff, Lang: "diff"}, Code{Text: "x"}}}, TextOptions{Width: 40})
+	if !strings.Contains(text, "\n"+diff+"\n") {
+		t.Errorf("%q", text)
+	}
+}
+
 func TestCodeIsNotWrapped(t *testing.T) {
 	line := strings.Repeat("limit_conn addr 402; ", 12)
 	text := textOf(t, &Report{Blocks: []Block{Settings{Items: []Setting{{Name: "n", Value: "v", Code: "a:\n\t" + line + "\n\n"}}}}}, TextOptions{Width: 40, ASCII: true})

@@ -16,12 +16,16 @@ type Service struct {
 	// At is where the topology has it, or the object that it was inferred from.
 	At model.Position
 
+	// Replicas is how many hosts there are, GroupSize how many of them hold the same data,
+	// Partitions into how many parts the data of one group is cut.
 	Replicas, GroupSize, Partitions model.Value
 	// Capacity is the rate that one host sustains, Peak the highest that it gets, per
 	// second.
-	Capacity, Peak      model.Value
+	Capacity, Peak model.Value
+	// Mean and the percentiles are the time of service of a request without queueing, in
+	// seconds.
 	Mean, P50, P95, P99 model.Value
-	// Pause is the longest pause of the program.
+	// Pause is the longest pause of the program, in seconds.
 	Pause model.Value
 	// MaxConnections is how many connections one host takes, Reserved how many of them
 	// are not for callers.

@@ -35,8 +35,9 @@ type Step struct {
 	// Tries is how many calls its callee gets at most for one of its own: those that its
 	// layers can begin in time, multiplied, each under its budget. +Inf is no bound.
 	Tries float64
-	// Least and Most are how long the call takes, with the shortest and the longest
-	// waits.
+	// Least and Most are how long the call takes in seconds, with the shortest and the
+	// longest waits. Most may be less than [Hop.Wait], which bounds whatever the callee
+	// does, such as to answer at the last moment.
 	Least, Most float64
 	// Layers are the tries of each layer.
 	Layers []LayerTries

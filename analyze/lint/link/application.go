@@ -131,9 +131,9 @@ func (r *appReader) take(keys map[string]topology.Key, field string, unit model.
 	n := r.settings[k.Name]
 	if n == nil {
 		if near, ok := nearest.To(k.Name, r.names); ok {
-			r.problem(k.At, "keys.%s: %s has no %q, perhaps %q is meant", field, r.name, k.Name, near)
+			r.problem(k.At, "keys.%s: expected a setting of %s, found %q, perhaps %q is meant", field, r.name, k.Name, near)
 		} else {
-			r.problem(k.At, "keys.%s: %s has no %q", field, r.name, k.Name)
+			r.problem(k.At, "keys.%s: expected a setting of %s, found %q", field, r.name, k.Name)
 		}
 		return model.Value{}
 	}

@@ -55,11 +55,24 @@ func Tries(h *model.Hop) (float64, bool) {
 	return max(v.Amount, 1), true
 }
 
+// TriesText is the number of tries of one call in a sentence, before "tries" or "times".
+func TriesText(h *model.Hop) string {
+	n, ok := Tries(h)
+	switch {
+	case !ok || !h.Retry.Tries.Known():
+		return h.Retry.Tries.String()
+	case math.IsInf(n, 1):
+		return "any number of"
+	}
+	return units.Number(n)
+}
+
 // Started returns the most tries that can begin before a call's limit has passed, if
 // each takes as long as it may and the waits between them are the shortest: what the
 // further tries can ever be good for against a slow callee. All in seconds; it is at
 // least 1 and at most tries.
 func Started(limit, try float64, b model.Backoff, tries float64) float64 {
+	tries = math.Floor(tries) // no part of a try begins, and the search below is one of whole numbers
 	if math.IsInf(limit, 1) || !(tries > 1) {
 		return max(tries, 1)
 	}

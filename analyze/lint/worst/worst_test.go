@@ -151,10 +151,28 @@ func TestWholeProperty(t *testing.T) {
 	})
 }
 
+func TestTriesText(t *testing.T) {
+	inf := val(model.Count, math.Inf(1))
+	for want, r := range map[string]model.Retry{"3": {Tries: val(model.Count, 3)}, "2": {Tries: inf, Servers: 2}, "any number of": {Tries: inf}} {
+		if got := TriesText(&model.Hop{Retry: r}); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 func TestText(t *testing.T) {
 	for s, want := range map[float64]string{0.0301: "30.1ms", 390: "6m30s", math.Inf(1): "no limit", 1e12: "no limit"} {
 		if got := Text(s); got != want {
 			t.Errorf("%v is %q, want %q", s, got, want)
+		}
+	}
+}
+
+// A part of a try, as a file may ask for, is no try; above all the search ends.
+func TestStartedCountsWholeTries(t *testing.T) {
+	for tries, want := range map[float64]float64{1.5: 1, 2.5: 2, 3.999: 3, 1e12: 4} {
+		if got := Started(1, 0.3, model.Backoff{}, tries); got != want {
+			t.Errorf("%v tries: %v begin, want %v", tries, got, want)
 		}
 	}
 }

@@ -132,9 +132,10 @@ func attribute(r *field.Reader, n *tree.Node, key string) (model.Value, bool) {
 }
 
 // hop adds the way through the balancer. Where nothing is said of idle connections the
-// default holds, which is not for an object of other settings to answer for.
+// default holds, which is not for an object of other settings to answer for. It is how long
+// a silent connection to a server is kept as well.
 func hop(r *field.Reader, o kube.Object, wait model.Value) {
-	h := &model.Hop{Name: o.Title(), From: "AWS load balancer", To: o.Name, Layer: model.Balancer, At: place(o), GapRead: wait}
+	h := &model.Hop{Name: o.Title(), From: "AWS load balancer", To: o.Name, Layer: model.Balancer, At: place(o), GapRead: wait, Idle: wait}
 	if wait.Origin == model.Default {
 		h.GapRead, h.Extra = model.Value{}, map[string]model.Value{wait.Key: wait}
 	}

@@ -42,7 +42,7 @@ func (s settings) seconds(key string) model.Value {
 	if v.IsSet() && v.Bare && v.Amount >= 1000 && math.Mod(v.Amount, 1000) == 0 && math.Mod(v.Amount, 1800) != 0 {
 		s.Doc.Units = append(s.Doc.Units, model.Slip{
 			Value: v, Fix: fmt.Sprintf("%s: %q", key, fmt.Sprintf("%g", math.Ceil(v.Amount/1000))), Write: fmt.Sprintf("%g", math.Ceil(v.Amount/1000)),
-			Why: fmt.Sprintf("%s counts seconds: %s is %s; it would be milliseconds", key, v.Raw, v),
+			Why: fmt.Sprintf("%s counts seconds: %s is %s; as milliseconds it would be %s", key, v.Raw, v, fmt.Sprintf("%gs", v.Amount/1000)),
 		})
 	}
 	return v

@@ -81,16 +81,15 @@ func signs(data []byte, named bool) bool {
 			rest = nil
 		}
 		line = bytes.TrimSpace(line)
-		n := 0
-		for n < len(line) && (line[n] >= 'a' && line[n] <= 'z' || line[n] == '_' || line[n] >= '0' && line[n] <= '9') {
-			n++
-		}
-		if n == 0 || n < len(line) && line[n] != ' ' && line[n] != '\t' && line[n] != '{' {
+		w, n := leading(line)
+		if n == 0 {
 			continue
 		}
-		w := words[string(line[:n])]
 		if bytes.IndexByte(line[n:], '{') >= 0 {
 			found |= w & opens
+			if w&opens != 0 {
+				found |= inside(line[n:])
+			}
 		}
 		if bytes.IndexByte(line[n:], ';') > 0 {
 			found |= w & (statement | sure)
@@ -100,6 +99,34 @@ func signs(data []byte, named bool) bool {
 		}
 	}
 	return false
+}
+
+// leading is what the first word of a text is a sign of, and how long it is; 0 where it is
+// none.
+func leading(text []byte) (w sign, n int) {
+	for n < len(text) && (text[n] >= 'a' && text[n] <= 'z' || text[n] == '_' || text[n] >= '0' && text[n] <= '9') {
+		n++
+	}
+	if n == 0 || n < len(text) && text[n] != ' ' && text[n] != '\t' && text[n] != '{' {
+		return 0, 0
+	}
+	return words[string(text[:n])], n
+}
+
+// inside looks at the statements of a block that begins and ends on one line.
+func inside(line []byte) sign {
+	var found sign
+	for {
+		i := bytes.IndexAny(line, "{;")
+		if i < 0 {
+			return found
+		}
+		line = bytes.TrimSpace(line[i+1:])
+		w, n := leading(line)
+		if end := bytes.IndexAny(line[n:], "{;}#"); end >= 0 && line[n+end] == ';' {
+			found |= w & (statement | sure)
+		}
+	}
 }
 
 func readFile(in *read.Input) []*model.Document {

@@ -117,7 +117,7 @@ func (b *builder) timed(v model.Value) model.Value {
 	if bare && doubtful(v.Amount) && b.first(v.At) {
 		b.doc.Units = append(b.doc.Units, model.Slip{
 			Value: v,
-			Why:   fmt.Sprintf("%s %s has no unit, and nginx counts seconds: it is %s; %s would be milliseconds", v.Key, v.Raw, v, v.Raw),
+			Why:   fmt.Sprintf("%s %s has no unit, and nginx counts seconds: it is %s; as milliseconds it would be %s", v.Key, v.Raw, v, written(v.Amount/1000)),
 			Fix:   fmt.Sprintf("%s %s", v.Key, written(v.Amount/1000)), Write: written(v.Amount / 1000),
 		})
 	}

@@ -13,8 +13,13 @@ import (
 	"example.com/kneeline/internal/units"
 )
 
-// slow is how long a breaker over a number of calls may take to see them, in seconds.
-const slow = 60
+const (
+	// slow is how long a breaker over a number of calls may take to see them, in seconds.
+	slow = 60
+	// quick is in how many seconds the calls that are advised come twice, the window that
+	// Hystrix has by default.
+	quick = 10
+)
 
 // Rule is CBK-05.
 var Rule = rule.Rule{
@@ -57,7 +62,7 @@ func one(p *rule.Pass, h *chain.Hop, l chain.Layer) {
 		return
 	}
 	window := float64(slow)
-	text := worst.Text(b.MinCalls.Amount / rate)
+	text := worst.About(b.MinCalls.Amount / rate)
 	message := fmt.Sprintf("at %s the breaker waits %s for its first %s calls", units.Rate(rate), text, b.MinCalls)
 	formula := fmt.Sprintf("%s / %s = %s > 1m", b.MinCalls, units.Rate(rate), text)
 	timed := b.Window.Finite() && b.Window.Unit == model.Seconds && b.Window.Amount > 0
@@ -73,5 +78,5 @@ func one(p *rule.Pass, h *chain.Hop, l chain.Layer) {
 	if timed {
 		f.Because(b.Window)
 	}
-	f.Formula("%s", formula).Fix("set %s to %s", b.MinCalls.Key, units.Number(max(1, math.Floor(rate*min(window, 10)/2))))
+	f.Formula("%s", formula).Fix("set %s to %s", b.MinCalls.Key, units.Number(max(1, math.Floor(rate*min(window, quick)/2))))
 }

@@ -3,6 +3,7 @@ package kal06
 
 import (
 	"fmt"
+	"strings"
 
 	"example.com/kneeline/analyze/lint/model"
 	"example.com/kneeline/analyze/lint/rule"
@@ -52,7 +53,11 @@ func check(p *rule.Pass) {
 }
 
 func off(p *rule.Pass, object string, v model.Value) {
-	p.Report(v.At, object, v.Key, fmt.Sprintf("%s %s: no connection is kept, each request begins with a handshake", v.Key, v.Raw)).
+	setting := v.Key
+	if !strings.HasSuffix(v.Key, v.Raw) { // an option is its own value
+		setting += " " + v.Raw
+	}
+	p.Report(v.At, object, v.Key, setting+": no connection is kept, each request begins with a handshake").
 		Because(v).Formula("handshakes per second = arrival rate").Fix("keep connections: take %s out or set it to keep them", v.Key)
 }
 

@@ -21,7 +21,7 @@ const (
 )
 
 // Rule is LSN-01, whose page the audit of queues has too.
-var Rule = rule.Rule{Rule: queue.Rule("LSN-01"), Needs: rule.Config | rule.Defaults, Check: check}
+var Rule = rule.Rule{Rule: queue.Rule("LSN-01"), Needs: rule.Config | rule.Defaults, Check: check, Chain: checkChain}
 
 func check(p *rule.Pass) {
 	p.Services(func(_ *model.Document, s *model.Service) {

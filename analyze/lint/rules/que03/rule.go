@@ -3,7 +3,6 @@ package que03
 
 import (
 	"fmt"
-	"math"
 
 	"example.com/kneeline/analyze/lint/chain"
 	"example.com/kneeline/analyze/lint/model"
@@ -49,7 +48,7 @@ func one(p *rule.Pass, s *chain.Service, m *model.Service) {
 	// Threads beyond capacity × service time wait for what limits the service.
 	busy := c.Amount
 	if t := s.MeanTime(); t.Finite() {
-		busy = min(busy, math.Ceil(s.Capacity.Amount*t.Amount))
+		busy = min(busy, units.Ceil(s.Capacity.Amount*t.Amount))
 	}
 	if busy > queuecalc.MaxWorkers {
 		return

@@ -84,7 +84,7 @@ func method(p *rule.Pass, h *model.Hop, m model.Method) {
 		return
 	}
 	f := p.Report(at, h.Name, m.Name, message).Severity(severity).Because(h.Retry.Written, h.Retry.Tries).
-		Formula("%s tries of %s = up to %s times its effect", h.Retry.Tries, m.Name, h.Retry.Tries).
+		Formula("%s tries of %s = up to %s times its effect", worst.TriesText(h), m.Name, worst.TriesText(h)).
 		Fix("take %s out of what is tried again, or retry connection failures alone", m.Name)
 	if h.Retry.MethodList {
 		f.TakeOut(m.At, m.Name)
@@ -113,7 +113,7 @@ func procedures(p *rule.Pass, h *model.Hop) {
 		message += fmt.Sprintf("; so do the names of %d more", more)
 	}
 	p.Report(first.At, h.Name, first.Name, message).Severity(finding.Note).Because(h.Retry.Written, h.Retry.Tries).
-		Formula("%s tries of %s = up to %s times its effect", h.Retry.Tries, first.Name, h.Retry.Tries).
+		Formula("%s tries of %s = up to %s times its effect", worst.TriesText(h), first.Name, worst.TriesText(h)).
 		Fix("take what must not be repeated out of what is tried again, or have the callee know a request again by a key")
 }
 
@@ -147,7 +147,7 @@ func all(p *rule.Pass, d *model.Document, h *model.Hop) {
 	if !v.IsSet() || d.Product == "grpc" { // a whole service: which of its methods write is not said
 		f.Severity(finding.Note)
 	}
-	f.Because(v, h.Retry.Written).Formula("%s tries of one that writes = up to %s times its effect", h.Retry.Tries, h.Retry.Tries)
+	f.Because(v, h.Retry.Written).Formula("%s tries of one that writes = up to %s times its effect", worst.TriesText(h), worst.TriesText(h))
 	switch {
 	case d.Product == "grpc":
 		f.Fix("name the methods that may be repeated")

@@ -3,10 +3,12 @@ package rty04
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"example.com/kneeline/analyze/lint/model"
 	"example.com/kneeline/analyze/lint/rule"
+	"example.com/kneeline/analyze/lint/worst"
 	"example.com/kneeline/internal/finding"
 )
 
@@ -79,8 +81,8 @@ func report(p *rule.Pass, h *model.Hop, words []string, at model.Position) {
 		f.Because(b)
 	}
 	tries := "A"
-	if h.Retry.Tries.Finite() {
-		tries = h.Retry.Tries.String()
+	if n, ok := worst.Tries(h); ok && n > 1 && !math.IsInf(n, 1) {
+		tries = worst.TriesText(h)
 	}
 	f.Formula("where all is shed: %s times the arrival rate, for nothing", tries)
 	if hint.On() {

@@ -7,6 +7,7 @@ import (
 
 	"example.com/kneeline/analyze/lint/model"
 	"example.com/kneeline/analyze/lint/rule"
+	"example.com/kneeline/analyze/lint/worst"
 	"example.com/kneeline/internal/finding"
 )
 
@@ -55,7 +56,7 @@ func check(p *rule.Pass) {
 		}
 		list := strings.Join(words, ", ")
 		p.Report(at, h.Name, words[0], fmt.Sprintf("retries on %s: such errors come from the request or the program, and come again", list)).
-			Because(h.Retry.Written).Formula("%s tries of a request that fails each time", h.Retry.Tries).
+			Because(h.Retry.Written).Formula("%s tries of a request that fails each time", worst.TriesText(h)).
 			Fix("take %s out of what is tried again; retry on 502, 504 or UNAVAILABLE", list)
 	})
 }

@@ -7,6 +7,7 @@ import (
 
 	"example.com/kneeline/analyze/lint/model"
 	"example.com/kneeline/analyze/lint/rule"
+	"example.com/kneeline/analyze/lint/worst"
 	"example.com/kneeline/internal/finding"
 	"example.com/kneeline/internal/units"
 )
@@ -57,7 +58,7 @@ func check(p *rule.Pass) {
 			f.Formula("%s hosts, picked at random: 1/%s = %s of further tries meet the same one; more where the program stays with it",
 				units.Number(float64(n)), units.Number(float64(n)), units.Share(1/float64(n)))
 		} else {
-			f.Formula("up to %s tries meet the host that failed", h.Retry.Tries)
+			f.Formula("up to %s tries meet the host that failed", worst.TriesText(h))
 		}
 		f.Fix("%s", fix(same))
 	})

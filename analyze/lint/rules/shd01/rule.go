@@ -4,7 +4,6 @@ package shd01
 
 import (
 	"fmt"
-	"math"
 
 	"example.com/kneeline/analyze/lint/chain"
 	"example.com/kneeline/analyze/lint/model"
@@ -77,7 +76,7 @@ func atOnce(p *rule.Pass, s *chain.Service, v model.Value, at model.Position) {
 	if s.Peak.Finite() && mean.Finite() && v.Amount < s.Peak.Amount*mean.Amount {
 		if p.First(at, v.Key) {
 			busy := s.Peak.Amount * mean.Amount
-			set := math.Ceil(s.Capacity.Amount * mean.Amount)
+			set := units.Ceil(s.Capacity.Amount * mean.Amount)
 			p.Report(at, s.Name, v.Key, fmt.Sprintf("the limit of %s requests at once is below the %s that the peak has under way", v, units.Number(busy))).
 				Because(v, s.Peak, mean).Formula("%s × %s = %s > %s", s.Peak, mean, units.Number(busy), v).Fix("set %s to %s or more", v.Key, units.Number(set))
 		}

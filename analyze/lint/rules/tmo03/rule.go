@@ -25,8 +25,10 @@ try: the callee works for nobody.`,
 		Formula: `T limit of the call, P limit of a try, b shortest waits between tries, A tries
 A_eff = most n with (n − 1) × P + b(1) + … + b(n−1) < T
 found: A_eff < A
-note: the format has a limit of a try and none is set, so that one slow try may take all of T`,
+note: the format has a limit of a try and none is set, so that one slow try may take all of T
+with a topology: P ≤ p99 of the callee, whose normal requests are ended and begun again; error where P ≤ p50`,
 		Sources: []string{
+			"istio/istio#55748: a perTryTimeout of 2 s ends normal requests after 2 s",
 			"kubernetes-sigs/gateway-api GEP-1742: the limit of the request covers all tries",
 			"istio/istio#21137: a timeout of 2 s, 3 retries and a service of 7 s, which is never retried",
 			"spring-cloud/spring-cloud-netflix#2987: Hystrix at 20 s over 40 s of Ribbon",
@@ -39,6 +41,7 @@ retries: {attempts: 1, perTryTimeout: 200ms}`,
 	},
 	Needs: rule.Config | rule.Defaults,
 	Check: check,
+	Chain: checkChain,
 }
 
 func check(p *rule.Pass) {
@@ -131,7 +134,7 @@ func oneTakesAll(p *rule.Pass, h *model.Hop, tries float64) {
 	p.Report(at, h.Name, h.Retry.Written.Key, fmt.Sprintf("a slow try may take all of %s: %s then begins", h.Total, none(tries-1))).
 		Severity(finding.Note).Because(h.Retry.Written, h.Total).
 		Formula("limit of a try = limit of the call = %s: 1 of %s tries", h.Total, units.Number(tries)).
-		Fix("set a limit of each try to %s, a %s of %s", worst.Text(h.Total.Amount/tries), share(tries), h.Total)
+		Fix("set a limit of each try to %s: %s / %s", worst.Text(h.Total.Amount/tries), h.Total, units.Number(tries))
 }
 
 func none(tries float64) string {
@@ -155,13 +158,6 @@ func late(r model.Retry) bool {
 		}
 	}
 	return len(r.On) == 0
-}
-
-func share(n float64) string {
-	if n == 2 {
-		return "half"
-	}
-	return units.Number(n) + "th part"
 }
 
 // written is so many tries in the dialect of the setting.
