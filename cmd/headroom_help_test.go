@@ -62,6 +62,7 @@ func TestWhatToTry(t *testing.T) {
 		"--tls-server-name": {loadgen.CauseCertName: 5},
 		"http://":           {loadgen.CauseNotTLS: 1},
 		"--http":            {loadgen.CauseNoH2: 1},
+		"--http at auto":    {loadgen.CauseSpeaks1: 9, "status 500": 2},
 		"--dry-run":         {loadgen.CauseCertName: 1, "status 500": 2},
 	} {
 		if got := whatToTry(causes); !strings.Contains(got, want) {
