@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -37,6 +38,15 @@ func TestHeadroomHelp(t *testing.T) {
 		}
 		at += i
 	}
+	page, err := os.ReadFile("../docs/headroom.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden && !strings.Contains(string(page), "`--"+f.Name) {
+			t.Errorf("docs/headroom.md has no --%s", f.Name)
+		}
+	})
 	if n := strings.Count(c.Example, "kneeline headroom"); n > 10 {
 		t.Errorf("%d examples", n)
 	}
