@@ -55,7 +55,7 @@ func connectionRows(g *headroom.Generator, add func(key, value, note string)) {
 	value, note := s.Protocol, ""
 	if s.TLS != "" {
 		value += " over " + s.TLS
-		note = units.Count(s.Handshakes) + " handshakes, " + units.Count(s.Resumed) + " of them resumed"
+		note = countOf(s.Handshakes, "handshake") + ", " + units.Count(s.Resumed) + " of them resumed"
 	}
 	if s.Insecure {
 		note += "; certificates were not checked (--tls-insecure)"

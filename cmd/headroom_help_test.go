@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -37,6 +38,15 @@ func TestHeadroomHelp(t *testing.T) {
 		}
 		at += i
 	}
+	page, err := os.ReadFile("../docs/headroom.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden && !strings.Contains(string(page), "`--"+f.Name) {
+			t.Errorf("docs/headroom.md has no --%s", f.Name)
+		}
+	})
 	if n := strings.Count(c.Example, "kneeline headroom"); n > 10 {
 		t.Errorf("%d examples", n)
 	}
@@ -62,6 +72,7 @@ func TestWhatToTry(t *testing.T) {
 		"--tls-server-name": {loadgen.CauseCertName: 5},
 		"http://":           {loadgen.CauseNotTLS: 1},
 		"--http":            {loadgen.CauseNoH2: 1},
+		"--http at auto":    {loadgen.CauseSpeaks1: 9, "status 500": 2},
 		"--dry-run":         {loadgen.CauseCertName: 1, "status 500": 2},
 	} {
 		if got := whatToTry(causes); !strings.Contains(got, want) {

@@ -40,7 +40,7 @@ func whatToTry(causes map[string]uint64) string {
 		return "ask for the name in the certificate with --tls-server-name NAME"
 	case loadgen.CauseNotTLS:
 		return "the URL of a service without TLS begins with http://"
-	case loadgen.CauseNoH2:
+	case loadgen.CauseNoH2, loadgen.CauseSpeaks1, "TLS alert from the service: no application protocol":
 		return "leave --http at auto, or set it to 1.1"
 	}
 	return "send one such request by hand; --dry-run prints it"

@@ -215,6 +215,11 @@ func (c Config) validateUse() error {
 	case c.Gate.HoldRate > c.Caps.Rate:
 		return fault.Usagef("hold: expected at most the rate cap (--max-rate) of %s, found %s", units.Rate(c.Caps.Rate), units.Rate(c.Gate.HoldRate))
 	}
+	// The cap would cut it short whatever the service does.
+	if most := c.Gate.HoldRate * c.Gate.HoldFor.Seconds(); most > float64(c.Caps.Requests) {
+		return fault.WithHint(fault.Usagef("hold: expected at most the cap of %s requests, found %s", units.Count(c.Caps.Requests), units.Count(uint64(math.Ceil(most)))),
+			"shorten it with --for, or raise --max-requests")
+	}
 	if c.Arrivals != loadgen.Poisson && c.Gate.HoldRate == 0 {
 		return fault.Usagef("arrivals: capacity is defined by Poisson arrivals; expected even spacing with a hold only")
 	}

@@ -1,6 +1,7 @@
 package headroom
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -39,5 +40,14 @@ func TestPlan(t *testing.T) {
 	cfg.Arrivals = loadgen.Constant
 	if p = Plan(cfg); p.Requests != 1000 {
 		t.Errorf("%+v", p)
+	}
+	// A cap that would cut it short is refused before the first request.
+	cfg.Caps.Requests = 999
+	if err := cfg.Validate(); err == nil || !strings.Contains(err.Error(), "cap of 999 requests, found 1,000") {
+		t.Errorf("%v", err)
+	}
+	cfg.Caps.Requests = 1000
+	if err := cfg.Validate(); err != nil {
+		t.Error(err)
 	}
 }

@@ -148,7 +148,8 @@ func (r *Replay) measure(ctx context.Context) error {
 	}
 	r.To = r.From.Add(time.Duration(float64(r.Length) * r.opts.Speed)).Truncate(time.Second)
 	r.PerSecond = float64(r.Requests) / r.Length.Seconds()
-	r.PeakPerSecond = float64(second.most)
+	// What is over in less than a second has no second that is busier.
+	r.PeakPerSecond = max(float64(second.most), r.PerSecond)
 	r.UnderWay = float64(waiting.most) / r.opts.Timeout.Seconds()
 	return nil
 }

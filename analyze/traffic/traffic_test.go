@@ -287,6 +287,19 @@ func TestReplayCounts(t *testing.T) {
 	}
 }
 
+// The rate of what is over in less than a second is its peak: fewer arrivals than
+// that in the second are no lower rate, and the cap on the rate is held against it.
+func TestShortReplayPeak(t *testing.T) {
+	text, _ := bursty(1, 4000)
+	r, err := PlanReplay(t.Context(), logsOf(t, text), ReplayOptions{Speed: 1000, Timeout: time.Second, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Length >= time.Second || r.PerSecond <= 4000 || r.PeakPerSecond < r.PerSecond {
+		t.Errorf("%v long, %v/s, at most %v/s", r.Length, r.PerSecond, r.PeakPerSecond)
+	}
+}
+
 func mostIn(sorted []int64, window int64) int {
 	most, from := 0, 0
 	for i, at := range sorted {

@@ -211,9 +211,10 @@ func TestLoss(t *testing.T) {
 	if len(loss.Examples) != 3 || loss.Examples[0].String() != `a.log:2: no time in brackets: "garbage"` || loss.Examples[1].Line != 6 {
 		t.Errorf("examples %v", loss.Examples)
 	}
-	for text, want := range map[string]string{"": "found nothing", "what is\nthis\n": `log:1: expected a line of an access log`} {
+	for text, want := range map[string]string{"": "found nothing", "\n\n": "found none of up to 1 MiB",
+		strings.Repeat("x", 2<<20): "found none of up to 1 MiB", "what is\nthis\n": `log:1: expected a line of an access log`} {
 		if _, err := NewReader("log", strings.NewReader(text), Options{}, &loss); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v", text, err)
+			t.Errorf("%.30q: %v", text, err)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package accesslog
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"strings"
 
@@ -94,25 +95,20 @@ func NewReader(name string, src io.Reader, o Options, loss *Loss) (*Reader, erro
 			if err := r.lines.failure(); err != nil {
 				return nil, err
 			}
-			if r.lines.n == 0 {
-				return nil, fault.NoAnswerf("%s: expected lines of an access log, found nothing", name)
+			found := "nothing"
+			if r.lines.n > 0 { // blank lines, comments, or one without an end
+				found = fmt.Sprintf("none of up to %d MiB", MaxLine>>20)
 			}
+			return nil, fault.NoAnswerf("%s: expected lines of an access log, found %s", name, found)
 		}
 		if r.format = Detect(head); r.format == "" {
 			return nil, fault.WithHint(
-				fault.NoAnswerf("%s:1: expected a line of an access log (%s), found %q", name, strings.Join(Formats, ", "), first(head)),
+				fault.NoAnswerf("%s:1: expected a line of an access log (%s), found %q", name, strings.Join(Formats, ", "), shown(head[0])),
 				"say what the lines are with --log-format")
 		}
 		r.parser = newParser(r.format)
 	}
 	return r, nil
-}
-
-func first(head [][]byte) string {
-	if len(head) == 0 {
-		return ""
-	}
-	return shown(head[0])
 }
 
 // Detect votes on the format of lines: the one in which most of them are records.

@@ -59,7 +59,7 @@ func (p *httpParser) see(line string) error {
 		return p.begin(word, strings.TrimSpace(rest))
 	}
 	if !p.open {
-		return p.errorf("expected a method and a URL such as 'GET http://127.0.0.1:8080/feed', found %q", line)
+		return p.errorf("expected a method and a URL such as 'GET http://127.0.0.1:8080/feed', found %.200q", line)
 	}
 	t := &p.l.Targets[len(p.l.Targets)-1]
 	if path, ok := strings.CutPrefix(line, "@"); ok {
@@ -67,7 +67,7 @@ func (p *httpParser) see(line string) error {
 	}
 	header, value, ok := strings.Cut(line, ":")
 	if !ok || strings.TrimSpace(header) == "" {
-		return p.errorf("expected a header as Name: value, or a body file as @PATH, found %q", line)
+		return p.errorf("expected a header as Name: value, or a body file as @PATH, found %.200q", line)
 	}
 	t.Headers = append(t.Headers, Header{strings.TrimSpace(header), strings.TrimSpace(value)})
 	return nil

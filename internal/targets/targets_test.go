@@ -97,6 +97,7 @@ func TestErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                                       "found nothing",
 		"# nothing\n":                            "found none",
+		strings.Repeat("x", 5000):                "xxx\"",
 		"\nX-A: 1\n":                             "t:2: expected a method and a URL",
 		"GET http://h/\nno header\n":             "t:2: expected a header as Name: value",
 		"GET http://h/ weight=0\n":               "t:1: expected nothing behind the URL but weight=N",
@@ -114,8 +115,8 @@ func TestErrors(t *testing.T) {
 		`{"log":{"entries":[{"request":{"method":"PUT","url":"http://h/","postData":{"text":"!","encoding":"base64"}}}]}}`: "entry 0: expected a body in base64",
 		`{"log":{"entries":[]}}`: "found none",
 	} {
-		if _, err := Parse("t", []byte(text), Options{ReadFile: readFile}); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v, want %q", text, err, want)
+		if _, err := Parse("t", []byte(text), Options{ReadFile: readFile}); err == nil || !strings.Contains(err.Error(), want) || len(err.Error()) > 500 {
+			t.Errorf("%.99q: %v, want %q", text, err, want)
 		}
 	}
 	if _, err := Parse("t", []byte(strings.Repeat("GET http://h/\n", MaxTargets+2)), Options{}); err == nil || !strings.Contains(err.Error(), "at most") {

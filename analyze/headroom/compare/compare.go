@@ -98,6 +98,9 @@ func (c *Comparison) warn(format string, args ...any) {
 
 // limits warns of what differs and may explain a difference.
 func (c *Comparison) limits(b, a *headroom.Result) {
+	if x, y := b.StartedUnix, a.StartedUnix; x != nil && y != nil && *x == *y && b.Target == a.Target && b.Account.Planned == a.Account.Planned {
+		c.warn("both are one and the same measurement: that they do not differ says nothing")
+	}
 	if b.Target != a.Target {
 		c.warn("the targets differ: %q before, %q after", b.Target, a.Target)
 	}

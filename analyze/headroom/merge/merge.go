@@ -34,6 +34,9 @@ const (
 	// apart is by how much the beginnings of parts may differ before it is said
 	// that they did not load the service together.
 	apart = 2 * time.Second
+	// together is the share of the hold that all parts must have offered their rates
+	// at the same time, for the sum of the rates to be judged.
+	together = 0.5
 	// unlikeDuration is the share by which the durations of two holds may differ.
 	unlikeDuration = 0.02
 )
@@ -42,7 +45,7 @@ const (
 // of one objective.
 func Results(parts []Input) (*headroom.Result, error) {
 	if len(parts) < 2 || len(parts) > maxParts {
-		return nil, fault.Usagef("expected 2 to %d results to merge, found %d", maxParts, len(parts))
+		return nil, fault.Usagef("expected 2 to %s different results to merge, found %d", units.Count(maxParts), len(parts))
 	}
 	first := parts[0].Result
 	objective, err := slo.Parse(first.SLO)
@@ -114,6 +117,8 @@ type merger struct {
 	judged outcome.Counts
 	broken string
 	void   string
+	// latest is how much later than the first the last part began, in seconds.
+	latest float64
 }
 
 func (m *merger) warn(format string, args ...any) {
@@ -168,6 +173,7 @@ func (m *merger) head() {
 			m.warn("%s: %s", p.Name, w)
 		}
 	}
+	m.latest = latest
 	if latest > apart.Seconds() {
 		m.warn("the last part began %s after the first: they did not load the service together for all of the time", units.Seconds(latest))
 	}

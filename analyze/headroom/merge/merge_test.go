@@ -120,15 +120,33 @@ func TestClocks(t *testing.T) {
 	a := held(t, 100, 1)
 	b := copied(t, a)
 	b.Settings.Seed = 2
-	at, later := 1000.0, 1003.5
+	at, later := 1000.0, 1002.5
 	a.StartedUnix, b.StartedUnix = &at, &later
-	res, err := Results([]Input{{Name: "a", Result: a}, {Name: "b", Result: b, ClockAhead: 3 * time.Second}})
+	res, err := Results([]Input{{Name: "a", Result: a}, {Name: "b", Result: b, ClockAhead: 2 * time.Second}})
 	if err != nil || *res.MergedFrom[1].Offset != 0.5 || len(res.Warnings) != 0 {
 		t.Errorf("%v: %+v, %q", err, res.MergedFrom, res.Warnings)
 	}
 	res, err = Results([]Input{{Name: "a", Result: a}, {Name: "b", Result: b}})
-	if err != nil || *res.MergedFrom[1].Offset != 3.5 || !strings.Contains(strings.Join(res.Warnings, " "), "began 3.5s after the first") {
+	if err != nil || *res.MergedFrom[1].Offset != 2.5 || !strings.Contains(strings.Join(res.Warnings, " "), "began 2.5s after the first") {
 		t.Errorf("%v: %+v, %q", err, res.MergedFrom, res.Warnings)
+	}
+}
+
+// Holds one after the other never offered the sum of their rates.
+func TestApart(t *testing.T) {
+	a := held(t, 100, 1)
+	b := copied(t, a)
+	b.Settings.Seed = 2
+	at, later := 1000.0, 1000+0.6*a.Settings.HoldSeconds
+	a.StartedUnix, b.StartedUnix = &at, &later
+	parts := []Input{{Name: "a", Result: a}, {Name: "b", Result: b}}
+	res, err := Results(parts)
+	if fault.KindOf(err) != fault.NoAnswer || err == nil || res == nil || res.Complete || res.Result.Verdict != nil {
+		t.Fatalf("%v: %+v", err, res)
+	}
+	parts[1].ClockAhead = time.Duration(0.6 * a.Settings.HoldSeconds * float64(time.Second))
+	if res, err = Results(parts); err != nil || res.Result.Verdict == nil {
+		t.Errorf("%v", err)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"example.com/kneeline/internal/fault"
 	"example.com/kneeline/internal/outcome"
 	"example.com/kneeline/internal/slo"
+	"example.com/kneeline/internal/units"
 	"example.com/kneeline/loadgen"
 )
 
@@ -91,6 +92,11 @@ func (m *merger) judge() error {
 		m.out.Complete = false
 		a.BoundBy = string(slo.LimitGenerator)
 		return fault.NoAnswerf("a load generator was the limit: %s", m.void)
+	case m.latest > (1-together)*m.out.Settings.HoldSeconds:
+		m.out.Complete = false
+		return fault.WithHint(fault.NoAnswerf("the parts did not offer their rates together: the last began %s after the first, and each held its rate for %s",
+			units.Seconds(m.latest), units.Seconds(m.out.Settings.HoldSeconds)),
+			"start them at the same time; --clock-ahead puts a clock right that is known to be off")
 	case !m.out.Complete:
 		return fault.NoAnswerf("a part did not run to its end")
 	}
