@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"regexp"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -110,7 +111,7 @@ func runHeapCompare(ctx context.Context, a *app, o *heapCompareOptions, args []s
 		sides[i], all = res, all && !saved
 	}
 	res := compare.Compare(sides[0], sides[1], compare.Options{
-		Elapsed: time.Duration(o.heap.interval), HeapLimit: int64(o.limit), AllClasses: all, Rows: r.shownRows(),
+		Elapsed: time.Duration(o.heap.interval), HeapLimit: int64(o.limit), AllClasses: all, Rows: r.shownRows(), Graphs: o.heap.graph,
 	})
 	res.Warnings = append(res.Warnings, r.notes...)
 	err := r.out.write(result{JSON: res, Report: r.viewOf(false).compared(res), Page: r.viewOf(true).compared(res)})
@@ -155,6 +156,13 @@ func (r *heapRun) oneHeap(ctx context.Context, arg string) (res *pending.Result,
 	for _, in := range res.Inputs {
 		if !in.Complete {
 			r.lose(in.Name + " ends too early")
+		}
+	}
+	if r.opts.graph && res.Graph == nil {
+		for _, w := range res.Warnings {
+			if note := cases[0].name + ": " + w; !slices.Contains(r.notes, note) {
+				r.notes = append(r.notes, note) // among them is why there is none
+			}
 		}
 	}
 	return res, false, nil

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"example.com/kneeline/analyze/pending/compare"
 )
 
 const (
@@ -209,5 +211,34 @@ func TestHeapGoControls(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Profiles of one service at two times: how many requests more wait, and what they take.
+func TestHeapGoCompare(t *testing.T) {
+	const more = 1000
+	port := goServer(t, "channel")
+	var args []string
+	for i := range 2 {
+		flood(t, port, more, goPerSec)
+		goTruth(t, port, int64(more*(i+1)), goSlots)
+		args = append(args, filepath.Dir(saved(t, port, "goroutine", "heap?gc=1")[0]))
+	}
+	var res compare.Result
+	answer(t, &res, append([]string{"heap", "compare", "--interval", "10s"}, args...)...)
+	if len(res.Queues) == 0 {
+		t.Fatalf("no queue: %s", res.Sentence)
+	}
+	q := res.Queues[0]
+	if res.Verdict != compare.Growing || q.Before != more-goSlots || q.Change != more || q.Rate == nil || *q.Rate != more/10 {
+		t.Errorf("%s, %+v", res.Sentence, q)
+	}
+	// A request of this server takes 4 KB for a buffer and two stacks or more.
+	if res.Heap == nil || res.Heap.Change < more<<12 {
+		t.Errorf("the heap: %+v", res.Heap)
+	}
+	r := answer(t, &res, append([]string{"heap", "compare", "--interval", "10s", "--graph"}, args...)...)
+	if said := strings.Join(res.Warnings, "\n"); r.code != 0 || !strings.Contains(said, "--graph was not followed") {
+		t.Errorf("exit code %d: %s", r.code, said)
 	}
 }

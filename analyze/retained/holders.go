@@ -112,43 +112,6 @@ func has(sorted []graph.Rank, r graph.Rank) bool {
 	return ok
 }
 
-// nodeClasses are the nodes in which collections of the JDK keep what is in them.
-var nodeClasses = []string{
-	"java.util.HashMap$Node", "java.util.HashMap$TreeNode", "java.util.LinkedHashMap$Entry", "java.util.TreeMap$Entry", "java.util.LinkedList$Node",
-	"java.util.Hashtable$Entry", "java.util.concurrent.ConcurrentHashMap$Node", "java.util.concurrent.ConcurrentHashMap$TreeNode",
-	"java.util.concurrent.ConcurrentSkipListMap$Node", "java.util.concurrent.LinkedBlockingQueue$Node", "java.util.concurrent.LinkedBlockingDeque$Node",
-	"java.util.concurrent.ConcurrentLinkedQueue$Node", "java.util.concurrent.ConcurrentLinkedDeque$Node", "java.util.concurrent.LinkedTransferQueue$Node",
-}
-
-// nodesOf are the nodes of collections that refer to an object of a set. A request that
-// is taken out of a map takes its node with it; as others have nodes in such maps too,
-// their class does not come in equal numbers.
-func (j *judge) nodesOf(ctx context.Context, set func(graph.Rank) bool) ([]graph.Rank, error) {
-	node := map[int]bool{}
-	for _, name := range nodeClasses {
-		for _, c := range j.h.ClassNamed(name) {
-			node[c] = true
-		}
-	}
-	var nodes []graph.Rank
-	for i := range j.g.NumObjects() {
-		r := graph.Rank(i)
-		if i&(1<<20-1) == 0 && ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-		if !node[j.g.Class(r)] || set(r) {
-			continue
-		}
-		for ref := range j.g.Out(r) {
-			if !ref.Class && ref.Strength == 0 && set(ref.Rank) {
-				nodes = append(nodes, r)
-				break
-			}
-		}
-	}
-	return nodes, nil
-}
-
 // ranks are the entries that roots reach, each once.
 func (j *judge) ranks(ids []heapdump.ID, h *Holder) []graph.Rank {
 	ranks := make([]graph.Rank, 0, len(ids))

@@ -37,7 +37,7 @@ func (g *Graph) retainedOfSet(ctx context.Context, set func(Rank) bool) (SetReta
 			r := stack.V[top]
 			left++
 			leftBytes += g.Shallow(Rank(r))
-			if left%walkEvery == 0 && ctx.Err() != nil {
+			if left%walkEvery == 0 && !g.goesOn(ctx) {
 				return out, ctx.Err()
 			}
 			for _, t := range g.follow(r, g.ignore) {
@@ -94,7 +94,7 @@ func (g *Graph) inAll(ctx context.Context, ranks []Rank, limit int) ([][]Ref, er
 		out[i] = append(out[i], ref)
 	}
 	for r := range uint32(g.n) {
-		if r%walkEvery == 0 && ctx.Err() != nil {
+		if r%walkEvery == 0 && !g.goesOn(ctx) {
 			return nil, ctx.Err()
 		}
 		strength := Strength(0)
@@ -149,7 +149,7 @@ func (g *Graph) paths(ctx context.Context, ranks []Rank, without Strength) ([][]
 		visit(r, uint32(Root))
 	}
 	for at := 0; at < end && left > 0; at++ {
-		if at%walkEvery == 0 && ctx.Err() != nil {
+		if at%walkEvery == 0 && !g.goesOn(ctx) {
 			return nil, ctx.Err()
 		}
 		r := queue.V[at]

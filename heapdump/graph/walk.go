@@ -123,6 +123,13 @@ func (g *Graph) largest(list iter.Seq[Rank], n int) []Rank {
 // walkEvery is after how many objects a walk looks whether it is to stop.
 const walkEvery = 1 << 16
 
+// goesOn is asked now and then by what goes through many objects: whether it may go on.
+// It also sees to it that the pages of files which were met leave the process.
+func (g *Graph) goesOn(ctx context.Context) bool {
+	g.arena.Trim()
+	return ctx.Err() == nil
+}
+
 // walk goes through the dominator tree below from, parents first, without a stack: the
 // way back is found in the lists, which are sorted. enter says whether to go below an
 // object; leave is called after all that is below it, if enter said so and there is
@@ -134,7 +141,7 @@ func (g *Graph) walk(ctx context.Context, from Rank, enter func(Rank) bool, leav
 	list := g.list(from)
 	at, parent := 0, from
 	for n := 0; ; n++ {
-		if n%walkEvery == 0 && ctx.Err() != nil {
+		if n%walkEvery == 0 && !g.goesOn(ctx) {
 			return ctx.Err()
 		}
 		if at < len(list) {

@@ -22,6 +22,8 @@ type Options struct {
 	// AllClasses is false when the histograms of the two are cut: of a class that one
 	// has not, nothing is known.
 	AllClasses bool
+	// Graphs says that the graphs of both were asked for, whether or not there are any.
+	Graphs bool
 }
 
 const usualRows = 100
@@ -194,7 +196,10 @@ func (c *comparison) unsaid() {
 	if !c.o.AllClasses {
 		add("How classes grew that are not among the largest: a saved result has those alone. The dumps themselves tell.")
 	}
-	if len(r.Dominators) == 0 && len(r.RetainedClasses) == 0 {
+	switch missing := c.before.Graph == nil || c.after.Graph == nil; {
+	case missing && c.o.Graphs:
+		add("Who retains what grew: not both of the two have a graph.")
+	case missing:
 		add("Who retains what grew: that takes the graph of both, --graph, or results saved with it.")
 	}
 	for _, s := range []Side{r.Before, r.After} {
