@@ -93,12 +93,16 @@ func (b *builder) place(s *chain.Service, d *model.Document, m *model.Hop, c top
 		b.onto(s, b.out.Service(c.To), d, m, layer)
 		return
 	}
-	if from := b.names.find(m.From); from != nil && from != s {
+	if from := b.targets(d.File, m.From); len(from) > 0 && !slices.Contains(from, s) {
 		b.strangers = append(b.strangers, stranger{d, m, layer})
 		return
 	}
 	targets := b.targets(d.File, m.To)
 	for _, to := range targets {
+		if to != s && m.Layer == model.Sidecar && b.hop(s, to) == nil { // a rule of a mesh for all callers
+			b.strangers = append(b.strangers, stranger{d, m, layer})
+			return
+		}
 		if to != s {
 			b.onto(s, to, d, m, layer)
 			continue
