@@ -72,6 +72,9 @@ a line before it, leaves the finding out.`,
 			"lint effective nginx.conf", "every hop, every value, where it came from"),
 		GroupID: groupMeasure,
 		Args: func(c *cobra.Command, args []string) error {
+			if err := notEmpty(c.Flags(), "topology", "baseline", "new-from"); err != nil {
+				return err
+			}
 			if o.init {
 				return nil
 			}

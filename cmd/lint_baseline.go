@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"example.com/kneeline/analyze/lint"
 	"example.com/kneeline/analyze/lint/baseline"
@@ -47,6 +48,18 @@ type beside struct {
 	compared lint.Compared
 	agreed   *baseline.File
 	isNew    func(finding.Location) bool
+}
+
+// notEmpty refuses flags that were given nothing: what a command in a script failed to
+// tell must not pass for a flag that was left out.
+func notEmpty(f *pflag.FlagSet, names ...string) error {
+	for _, name := range names {
+		if x := f.Lookup(name); x != nil && x.Changed && x.Value.String() == "" {
+			what, _ := pflag.UnquoteUsage(x)
+			return fault.Usagef("--%s: expected %s, found nothing", name, what)
+		}
+	}
+	return nil
 }
 
 // open reads the baseline and asks git.

@@ -48,6 +48,15 @@ func changedSince(ctx context.Context, revision string) (func(finding.Location) 
 			lines.Add(name)
 		}
 	}
+	// The lines of a submodule are another repository's: one that is at another commit, or
+	// has changes, is new as a whole.
+	raw, err := git(ctx, root, "diff", "--raw", "-z", "--no-renames", "--ignore-submodules=none", strings.TrimSpace(string(commit)), "--")
+	if err != nil {
+		return nil, fault.NoAnswerf("--new-from %s: %w", revision, err)
+	}
+	for _, dir := range changed.Submodules(raw) {
+		lines.Add(dir)
+	}
 	return func(at finding.Location) bool {
 		name, inside := inRepository(root, at.File)
 		return !inside || lines.Has(name, at.Line)

@@ -83,3 +83,18 @@ func TestHedgeSimulated(t *testing.T) {
 		}
 	})
 }
+
+// A chain in which all call all is walked in bounded steps.
+func TestDenseWalk(t *testing.T) {
+	s := services(MaxLength + 6)
+	for i := range s {
+		for j := range s {
+			if i != j {
+				hop(s[i], s[j])
+			}
+		}
+	}
+	if w := (&Chain{Services: s}).Paths(); !w.Cut {
+		t.Error("all of it was walked")
+	}
+}

@@ -13,6 +13,9 @@ const (
 	// MaxPaths bounds the paths that are looked at, MaxLength the hops of one.
 	MaxPaths  = 20000
 	MaxLength = 64
+	// MaxVisits bounds the services that are passed on the way, again and again: in a chain
+	// with many ways around, most lead to no end within MaxLength.
+	MaxVisits = 200000
 )
 
 // Path is a way through the chain, from a service to one that it leads to.
@@ -133,10 +136,12 @@ func (c *Chain) roots() []*Service {
 type walker struct {
 	Walk
 	seen map[*Service]bool
+	// visits counts the services that were passed.
+	visits int
 }
 
 func (w *walker) from(s *Service, way []*Hop) {
-	if len(w.Paths) == MaxPaths || len(way) == MaxLength {
+	if w.visits++; len(w.Paths) == MaxPaths || len(way) == MaxLength || w.visits > MaxVisits {
 		w.Cut = true
 		return
 	}

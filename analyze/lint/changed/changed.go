@@ -24,7 +24,8 @@ type Lines struct {
 // span is the lines [from, to).
 type span struct{ from, to int }
 
-// Add says that all of a file is new.
+// Add says that all of a file is new; a name that ends in a slash is that of a directory
+// with all that is in it, such as a repository within the repository.
 func (l *Lines) Add(file string) {
 	if l.whole == nil {
 		l.whole = map[string]bool{}
@@ -37,13 +38,37 @@ func (l *Lines) Add(file string) {
 func (l *Lines) Has(file string, line int) bool {
 	spans, known := l.files[file]
 	switch {
-	case l.whole[file]:
+	case l.whole[file], l.within(file):
 		return true
 	case line <= 0:
 		return known
 	}
 	i := sort.Search(len(spans), func(i int) bool { return spans[i].to > line })
 	return i < len(spans) && spans[i].from <= line
+}
+
+// within reports whether a file is in a directory that is new.
+func (l *Lines) within(file string) bool {
+	for i, c := range file {
+		if c == '/' && l.whole[file[:i+1]] {
+			return true
+		}
+	}
+	return false
+}
+
+// Submodules returns the directories of submodules in the output of git diff --raw -z, each
+// with a slash at its end.
+func Submodules(raw []byte) []string {
+	const link = "160000"
+	var out []string
+	fields := strings.Split(string(raw), "\x00")
+	for i := 0; i+1 < len(fields); i += 2 {
+		if modes := strings.Fields(fields[i]); len(modes) > 1 && modes[1] == link {
+			out = append(out, fields[i+1]+"/")
+		}
+	}
+	return out
 }
 
 // Parse reads the output of git diff --unified=0. It fails at the first line that is

@@ -102,3 +102,16 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// A directory that is new is new with all that is in it, and no more.
+func TestDirectories(t *testing.T) {
+	l := &Lines{}
+	for _, dir := range Submodules([]byte(":160000 160000 aa 00 M\x00lib/sub\x00:100644 100644 aa bb M\x00a.yaml\x00:160000 000000 aa 00 D\x00gone\x00")) {
+		l.Add(dir)
+	}
+	for file, want := range map[string]bool{"lib/sub/x.yaml": true, "lib/sub/d/x.yaml": true, "lib/subx.yaml": false, "lib/x.yaml": false, "a.yaml": false, "gone/x.yaml": false} {
+		if l.Has(file, 3) != want {
+			t.Errorf("%s: %v", file, !want)
+		}
+	}
+}

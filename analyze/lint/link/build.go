@@ -51,6 +51,7 @@ func Build(in Input) *Chain {
 			b.config(b.out.Service(s.Name), s, c)
 		}
 	}
+	b.foreign()
 	b.rest()
 	b.stack()
 	return b.out
@@ -66,6 +67,15 @@ type builder struct {
 	facts *facts
 	// pieces are the objects of each hop, in the order in which they were found.
 	pieces map[*chain.Hop][]piece
+	// strangers are hops in files of a service that are by their names another's.
+	strangers []stranger
+}
+
+// stranger is one such hop.
+type stranger struct {
+	d     *model.Document
+	m     *model.Hop
+	layer model.Layer
 }
 
 func (b *builder) problem(at model.Position, format string, args ...any) {

@@ -14,8 +14,8 @@ type Fact struct {
 	At   model.Position
 	// Last is the last line of the object.
 	Last int
-	// Name is the object's name.
-	Name string
+	// Name is the object's name, Namespace its namespace where the file says it.
+	Name, Namespace string
 	// To are the addresses that the name stands for, or the objects that it uses.
 	To []string
 	// Labels are those that an object has or selects by.

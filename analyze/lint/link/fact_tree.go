@@ -55,7 +55,7 @@ func (w *factWalker) object(n *tree.Node) {
 		return
 	}
 	kind := n.Get("kind").String()
-	f := Fact{At: n.At, Last: w.lastLine(n), Name: name}
+	f := Fact{At: n.At, Last: w.lastLine(n), Name: name, Namespace: n.Get("metadata", "namespace").String()}
 	template, runs := workloads[kind]
 	switch {
 	case kind == "Service":

@@ -190,8 +190,11 @@ func (g *guesser) resolve(file, target string) []string {
 			servers = servers || len(addresses) > 1 || last != target
 			continue
 		}
-		if w := g.pods[last]; w != "" {
-			last = w
+		for _, n := range names {
+			if w := g.pods[n]; w != "" {
+				last = w
+				break
+			}
 		}
 		out, raw = add(out, slug(last)), append(raw, last)
 	}

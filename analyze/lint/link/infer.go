@@ -17,7 +17,8 @@ type facts struct {
 	users map[string][]string
 	// called are the names that programs give themselves, by their file.
 	called map[string]string
-	// pods are the workloads that a Service of Kubernetes leads to, by its name.
+	// pods are the workloads that a Service of Kubernetes leads to, by its name and by
+	// name.namespace. Under a name that Services of several namespaces have there is none.
 	pods map[string]string
 }
 
@@ -46,13 +47,24 @@ func gather(all []Fact) *facts {
 			continue
 		}
 		for _, w := range all {
-			if w.Kind == Runs && selects(s.Labels, w.Labels) {
-				f.pods[s.Name] = w.Name
+			if w.Kind == Runs && (s.Namespace == w.Namespace || s.Namespace == "" || w.Namespace == "") && selects(s.Labels, w.Labels) {
+				f.leads(s, w.Name)
 				break
 			}
 		}
 	}
 	return f
+}
+
+// leads notes the workload of a Service.
+func (f *facts) leads(s Fact, workload string) {
+	if s.Namespace != "" {
+		f.pods[s.Name+"."+s.Namespace] = workload
+	}
+	if other, ok := f.pods[s.Name]; ok && other != workload {
+		workload = ""
+	}
+	f.pods[s.Name] = workload
 }
 
 // selects reports whether labels have all that a selector asks for.
@@ -89,10 +101,19 @@ func (b *builder) infer() {
 			continue
 		}
 		workload := b.facts.pods[x.Name]
+		if full := x.Name + "." + x.Namespace; b.facts.pods[full] != "" {
+			// Of several of one name, one that is not in the topology is nobody's.
+			if w := b.names.find(b.facts.pods[full]); w != nil || workload == "" {
+				b.names.set(full, w)
+			}
+		}
+		if workload == "" {
+			continue // none, or one in each of several namespaces
+		}
 		switch s, w := b.names.find(x.Name), b.names.find(workload); {
 		case w != nil:
 			b.names.add(x.Name, w)
-		case s != nil && workload != "":
+		case s != nil:
 			b.names.add(workload, s)
 		}
 	}

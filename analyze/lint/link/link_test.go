@@ -230,3 +230,25 @@ func FuzzFacts(f *testing.F) {
 		}
 	})
 }
+
+// A file with the routes of several services is in the list of one of them: it calls the
+// others no more for that.
+func TestRoutesOfOthersAreNoCalls(t *testing.T) {
+	files := map[string]string{
+		"routes.yaml": `apiVersion: networking.istio.io/v1
+kind: VirtualService
+metadata: {name: ratings}
+spec: {hosts: [ratings], http: [{timeout: 2s, route: [{destination: {host: ratings}}]}]}
+---
+apiVersion: networking.istio.io/v1
+kind: VirtualService
+metadata: {name: reviews}
+spec: {hosts: [reviews], http: [{timeout: 5s, route: [{destination: {host: reviews}}]}]}
+`,
+	}
+	files["topology.yaml"] = "version: 1\nservices:\n  details: {config: [routes.yaml]}\n  reviews:\n  ratings:\nhops:\n  - {from: reviews, to: ratings}\n"
+	c := link.Build(read(t, files))
+	if len(c.Hops) != 1 || c.Hops[0].Name() != "reviews → ratings" || len(c.Hops[0].Layers) != 1 || c.Hops[0].Layers[0].Hop.Total.Amount != 2 {
+		t.Errorf("expected the one hop with its limit of 2s, found %d hops: %+v", len(c.Hops), c.Hops)
+	}
+}

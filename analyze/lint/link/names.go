@@ -26,6 +26,15 @@ func (d *directory) add(name string, s *chain.Service) {
 	}
 }
 
+// set makes a name that of a service whatever else it may be taken for, or with nil that
+// of one that the topology does not have. A name that the topology gives stays.
+func (d *directory) set(name string, s *chain.Service) {
+	name = strings.ToLower(name)
+	if d.byName[name] == nil {
+		d.byName[name] = s
+	}
+}
+
 func (d *directory) addAll(s *chain.Service, of *topology.Service) {
 	d.add(of.Name, s)
 	for _, n := range of.Names {
@@ -37,7 +46,7 @@ func (d *directory) addAll(s *chain.Service, of *topology.Service) {
 // host inside of a cluster. It returns nil where no service is called so.
 func (d *directory) find(target string) *chain.Service {
 	for _, n := range forms(target) {
-		if s := d.byName[n]; s != nil {
+		if s, ok := d.byName[n]; ok {
 			return s
 		}
 	}
@@ -64,6 +73,9 @@ func forms(text string) []string {
 	if strings.Contains(host, "://") {
 		if u, err := url.Parse(host); err == nil {
 			host = u.Host
+			if host == "" { // dns:///host of gRPC
+				host = u.Path
+			}
 		}
 	}
 	for _, prefix := range []string{"dns:", "outbound|", "inbound|"} { // gRPC targets, Envoy's names for Istio's clusters
@@ -83,13 +95,30 @@ func forms(text string) []string {
 		out = append(out, host)
 	}
 	// A service of Kubernetes: name.namespace.svc.cluster.local and its shorter forms.
-	if first, rest, ok := strings.Cut(host, "."); ok && net.ParseIP(host) == nil && (strings.Contains("."+rest+".", ".svc.") || !strings.Contains(rest, ".")) {
-		out = append(out, first)
+	if first, rest, ok := strings.Cut(host, "."); ok && net.ParseIP(host) == nil {
+		namespace, _, full := strings.Cut(rest+".", ".svc.")
+		if full && namespace != rest {
+			out = append(out, first+"."+namespace)
+		}
+		if full || !strings.Contains(rest, ".") && !topLevel(rest) {
+			out = append(out, first)
+		}
 	}
 	if base, ok := strings.CutSuffix(text, "-svc"); ok {
 		out = append(out, base)
 	}
 	return out
+}
+
+// topLevel reports whether the last part of a host of two is one of the Internet's, and no
+// namespace: a code of a country, or one of those that most names have and hardly any
+// namespace does.
+func topLevel(part string) bool {
+	switch part {
+	case "com", "net", "org", "edu", "gov", "mil", "int", "info", "biz", "cloud", "tech", "xyz", "online":
+		return true
+	}
+	return len(part) <= 2
 }
 
 // objectName is the name of an object as its reader titles it, such as "Deployment

@@ -25,6 +25,13 @@ func (b *builder) piece(h *chain.Hop, d *model.Document, m *model.Hop, layer mod
 	if layer == model.LayerUnknown {
 		layer = model.Library
 	}
+	if d.Format == "nginx" && m.Retry.Tries.Unlimited() && m.Retry.Servers == 0 {
+		// Each address of a host is tried once. The file does not tell how many it has; a
+		// Service of Kubernetes has one.
+		one := *m
+		one.Retry.Servers = 1
+		m = &one
+	}
 	b.pieces[h] = append(b.pieces[h], piece{chain.Layer{Document: d, Hop: m}, layer, program})
 }
 
@@ -86,8 +93,16 @@ func (b *builder) place(s *chain.Service, d *model.Document, m *model.Hop, c top
 		b.onto(s, b.out.Service(c.To), d, m, layer)
 		return
 	}
+	if from := b.targets(d.File, m.From); len(from) > 0 && !slices.Contains(from, s) {
+		b.strangers = append(b.strangers, stranger{d, m, layer})
+		return
+	}
 	targets := b.targets(d.File, m.To)
 	for _, to := range targets {
+		if to != s && m.Layer == model.Sidecar && b.hop(s, to) == nil { // a rule of a mesh for all callers
+			b.strangers = append(b.strangers, stranger{d, m, layer})
+			return
+		}
 		if to != s {
 			b.onto(s, to, d, m, layer)
 			continue
@@ -98,6 +113,19 @@ func (b *builder) place(s *chain.Service, d *model.Document, m *model.Hop, c top
 	}
 	if len(targets) == 0 && m.To == "" && len(s.Out) == 1 {
 		b.piece(s.Out[0], d, m, layer, d.Format)
+	}
+}
+
+// foreign puts the routes of a mesh that lie in the file of one service and are for calls
+// of another one's name onto the hops that lead to whom they name: that the file's service
+// makes such calls does not follow from where it lies.
+func (b *builder) foreign() {
+	for _, x := range b.strangers {
+		for _, to := range b.targets(x.d.File, x.m.To) {
+			for _, h := range to.In {
+				b.piece(h, x.d, x.m, x.layer, x.d.Format)
+			}
+		}
 	}
 }
 
