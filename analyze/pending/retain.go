@@ -16,6 +16,8 @@ const (
 	// maxHeld is how many queues are asked who holds them, which takes a walk through the
 	// whole graph for each. Of the others it is asked whether they are garbage alone.
 	maxHeld = 4
+	// maxIdle is the same where no work piles up.
+	maxIdle = 2
 	// allEntries is how many entries of such a queue are taken one by one.
 	allEntries = 1 << 23
 	// mostlyLive is the share of a queue's entries that roots must reach for it to
@@ -38,7 +40,7 @@ func (a *analysis) retain(piled []int) []int {
 	}
 	slices.SortStableFunc(of, func(x, y int) int { return cmp.Compare(a.queues[y].n, a.queues[x].n) })
 	if len(piled) == 0 {
-		of = of[:min(len(of), maxHeld)]
+		of = of[:min(len(of), maxIdle)]
 	}
 	anchors := make([]retained.Anchor, len(of))
 	for i, at := range of {

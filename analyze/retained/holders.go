@@ -18,16 +18,23 @@ const mostReferrers = 64
 
 // holders tells of each anchor who holds its entries.
 func (j *judge) holders(ctx context.Context, r *Result) error {
-	var queues []graph.Rank
-	var at []int
-	for _, a := range j.o.Anchors {
-		h, err := j.holder(ctx, a)
-		if err != nil {
+	holders := make([]Holder, len(j.o.Anchors))
+	steps := make([]func() error, len(holders))
+	for i, a := range j.o.Anchors {
+		steps[i] = func() (err error) {
+			holders[i], err = j.holder(ctx, a)
 			return err
 		}
-		r.Holders = append(r.Holders, h)
+	}
+	if err := sideBySide(steps...); err != nil {
+		return err
+	}
+	r.Holders = holders
+	var queues []graph.Rank
+	var at []int
+	for i, a := range j.o.Anchors {
 		if q, ok := j.g.Rank(a.Object); ok && a.Object != 0 && !a.Brief && j.g.Reachable(q) {
-			queues, at = append(queues, q), append(at, len(r.Holders)-1)
+			queues, at = append(queues, q), append(at, i)
 		}
 	}
 	paths, err := j.g.PathsToRoot(ctx, queues, graph.AllWeaker)
@@ -81,7 +88,8 @@ func (j *judge) weigh(ctx context.Context, a Anchor, ranks []graph.Rank, h *Hold
 		if err != nil {
 			return err
 		}
-		all, err := j.g.RetainedOfSet(ctx, func(r graph.Rank) bool { return set(r) || has(nodes, r) })
+		node := j.memberOf(nodes)
+		all, err := j.g.RetainedOfSet(ctx, func(r graph.Rank) bool { return set(r) || node(r) })
 		if err != nil {
 			return err
 		}
@@ -98,13 +106,33 @@ func (j *judge) weigh(ctx context.Context, a Anchor, ranks []graph.Rank, h *Hold
 
 // withClasses is the set of some objects and all of some classes.
 func (j *judge) withClasses(classes []int, ranks []graph.Rank) func(graph.Rank) bool {
-	of := map[int]bool{}
+	of := make([]bool, len(j.h.Classes))
 	for _, c := range classes {
 		of[c] = true
 	}
+	in := j.memberOf(ranks)
 	return func(r graph.Rank) bool {
-		return of[j.g.Class(r)] || has(ranks, r)
+		c := j.g.Class(r)
+		return c >= 0 && c < len(of) && of[c] || in(r)
 	}
+}
+
+// mostBits is how many objects a graph may have for a set of them to be kept as a bit
+// each, 16 MiB.
+const mostBits = 1 << 27
+
+// memberOf tells the members of a set from other objects: by a bit each, or by search
+// where there are too many objects for that.
+func (j *judge) memberOf(sorted []graph.Rank) func(graph.Rank) bool {
+	n := j.g.NumObjects()
+	if n > mostBits {
+		return func(r graph.Rank) bool { return has(sorted, r) }
+	}
+	bits := make([]uint64, n/64+1)
+	for _, r := range sorted {
+		bits[r/64] |= 1 << (r % 64)
+	}
+	return func(r graph.Rank) bool { return int(r) < n && bits[r/64]>>(r%64)&1 != 0 }
 }
 
 func has(sorted []graph.Rank, r graph.Rank) bool {

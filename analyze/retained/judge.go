@@ -3,7 +3,9 @@ package retained
 import (
 	"cmp"
 	"context"
+	"runtime"
 	"slices"
+	"sync"
 
 	"example.com/kneeline/heapdump"
 	"example.com/kneeline/heapdump/graph"
@@ -76,12 +78,31 @@ func Judge(ctx context.Context, g *graph.Graph, o Options) (*Result, error) {
 	r := j.summary()
 	r.Dominators = j.objects(g.TopDominators(o.Rows), true)
 	r.Threads, r.ThreadCount, r.LocalBytes = j.threadRows()
-	for _, step := range []func(context.Context, *Result) error{j.holders, j.suspects, j.loaders, j.classes, j.tree} {
-		if err := step(ctx, r); err != nil {
-			return r, err
-		}
+	// Each step goes through the graph by itself and fills fields of its own.
+	return r, sideBySide(
+		func() error { return j.holders(ctx, r) },
+		func() error { return j.suspects(ctx, r) },
+		func() error { return j.loaders(ctx, r) },
+		func() error { return j.classes(ctx, r) },
+		func() error { return j.tree(ctx, r) },
+	)
+}
+
+// sideBySide runs steps on all processors and gives the error of the first in order
+// that failed.
+func sideBySide(steps ...func() error) error {
+	errs := make([]error, len(steps))
+	room := make(chan struct{}, max(1, runtime.GOMAXPROCS(0)))
+	var group sync.WaitGroup
+	for i, step := range steps {
+		room <- struct{}{}
+		group.Go(func() {
+			defer func() { <-room }()
+			errs[i] = step()
+		})
 	}
-	return r, nil
+	group.Wait()
+	return cmp.Or(errs...)
 }
 
 func newJudge(g *graph.Graph, o Options) *judge {

@@ -27,10 +27,14 @@ type link struct{ from, to graph.Rank }
 // look as if it were freed too, though a map that loses an entry links what is behind
 // it anew. So it is with the nodes before such a one.
 func (j *judge) nodesOf(ctx context.Context, set func(graph.Rank) bool) ([]graph.Rank, error) {
-	kind := map[int]bool{}
+	kinds := make([]bool, len(j.h.Classes))
+	kind := func(r graph.Rank) bool {
+		c := j.g.Class(r)
+		return c >= 0 && c < len(kinds) && kinds[c]
+	}
 	for _, name := range nodeClasses {
 		for _, c := range j.h.ClassNamed(name) {
-			kind[c] = true
+			kinds[c] = true
 		}
 	}
 	var nodes []graph.Rank
@@ -40,7 +44,7 @@ func (j *judge) nodesOf(ctx context.Context, set func(graph.Rank) bool) ([]graph
 		if i&(1<<20-1) == 0 && ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		if !kind[j.g.Class(r)] || set(r) {
+		if !kind(r) || set(r) {
 			continue
 		}
 		before, member := len(links), false
@@ -49,7 +53,7 @@ func (j *judge) nodesOf(ctx context.Context, set func(graph.Rank) bool) ([]graph
 			case ref.Class || ref.Strength != 0:
 			case set(ref.Rank):
 				member = true
-			case kind[j.g.Class(ref.Rank)]:
+			case kind(ref.Rank):
 				links = append(links, link{r, ref.Rank})
 			}
 		}
