@@ -44,7 +44,7 @@ type Block struct {
 // the load of all blocks, for progress.
 func (b *Blocks) Offer(ctx context.Context, rate float64, settle, length, total time.Duration) (*Block, error) {
 	b.c.total = total
-	p := &blockPilot{rate: rate, settle: settle, last: settle + length}
+	p := &holding{phase: PhaseBlock, rate: rate, warm: settle, last: settle + length}
 	r, err := b.c.offer(ctx, loadgen.Offer{Arrivals: b.c.cfg.Arrivals}, rate, p)
 	if err != nil {
 		return nil, err
@@ -71,21 +71,4 @@ func (b *Blocks) Account() (Account, Generator) {
 		a.Retries = ptr(account(b.c.retries, nil))
 	}
 	return a, b.c.health()
-}
-
-// blockPilot offers one rate.
-type blockPilot struct {
-	rate         float64
-	settle, last time.Duration
-	judging      bool
-}
-
-func (p *blockPilot) steer(m *meter) move {
-	t := m.now()
-	if t >= p.last {
-		return move{stop: true}
-	}
-	fresh := !p.judging && t >= p.settle
-	p.judging = p.judging || fresh
-	return move{phase: PhaseBlock, rate: p.rate, fresh: fresh}
 }

@@ -26,7 +26,7 @@ const holdWarm = 1.0 / 6
 // playing it on a queue whose true share is twice, and half, the budget.
 func (s *search) hold(ctx context.Context) error {
 	g := s.cfg.Gate
-	p := &holding{rate: g.HoldRate, last: g.HoldFor, warm: time.Duration(holdWarm * float64(g.HoldFor))}
+	p := &holding{phase: PhaseHold, rate: g.HoldRate, last: g.HoldFor, warm: time.Duration(holdWarm * float64(g.HoldFor))}
 	r, err := s.offer(ctx, loadgen.Offer{Arrivals: s.cfg.Arrivals}, g.HoldRate, p)
 	if err != nil {
 		return err
@@ -81,8 +81,9 @@ func JudgeHold(cfg Config, n outcome.Counts, broken bool) (v *Verdict, clause, l
 
 func round(d time.Duration) time.Duration { return d.Round(100 * time.Millisecond) }
 
-// holding is the pilot of a hold.
+// holding is the pilot of one rate, which is judged once it is warm.
 type holding struct {
+	phase      string
 	rate       float64
 	last, warm time.Duration
 	judging    bool
@@ -95,7 +96,7 @@ func (h *holding) steer(m *meter) move {
 	}
 	fresh := !h.judging && t >= h.warm
 	h.judging = h.judging || fresh
-	return move{phase: PhaseHold, rate: h.rate, fresh: fresh}
+	return move{phase: h.phase, rate: h.rate, fresh: fresh}
 }
 
 // characteristic returns how often a hold is wrong: passed by a queue that has
