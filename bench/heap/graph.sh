@@ -20,30 +20,9 @@ set -eu
 size=${1:-1000}
 rounds=${2:-3}
 cd "$(dirname "$0")/../.."
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' INT TERM
-dumps=${HEAP_DUMPS:-$work}
-bin=${JAVA_HOME:+$JAVA_HOME/bin/}
-go build -o "$work/kneeline" .
-go build -o "$work/speed" ./bench/gc/speed
-"${bin}javac" -d "$work" bench/heap/Shapes.java
-
-# dump NAME MEGABYTES: takes a dump of a heap that gives one of that size.
-dump() {
-	[ ! -e "$dumps/$1" ] || return 0
-	mkfifo "$work/in"
-	"${bin}java" -XX:+UseParallelGC "-Xmx$(($2 * 2 + 200))m" -cp "$work" Shapes "$2" <"$work/in" >"$work/out" &
-	pid=$!
-	exec 3>"$work/in"
-	until grep -q filled "$work/out"; do sleep 1; kill -0 "$pid"; done
-	"${bin}jmap" "-dump:live,format=b,file=$dumps/$1" "$pid" >/dev/null
-	exec 3>&-
-	wait "$pid"
-	rm "$work/in"
-}
-dump one.hprof "$size"
-dump four.hprof $((4 * size))
+. bench/heap/dumps.sh
+dump one.hprof "$size" ""
+dump four.hprof $((4 * size)) ""
 
 visualvm=
 if [ -n "${VISUALVM:-}" ]; then
