@@ -29,6 +29,10 @@ func Read(name string, data []byte) *File {
 	}
 	f.root(roots[0])
 	f.check()
+	if f.Unusable == nil && !slices.ContainsFunc([]string{"version", "services", "hops"}, func(key string) bool { return roots[0].Get(key).Present() }) {
+		f.problem(roots[0].At, "expected version, services and hops, found none of them")
+		f.lost()
+	}
 	return f
 }
 

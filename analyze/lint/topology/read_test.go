@@ -106,7 +106,7 @@ func TestProblems(t *testing.T) {
 // A file that is no topology says so, and one that is has what can be taken.
 func TestUnusable(t *testing.T) {
 	for in, want := range map[string]bool{
-		"": true, "{": true, "[1]": true, "version: 2\nservices: {a: }\n": true, "version: 1\nservices: [a]\n": true, "version: 1\nhops: {a: b}\n": true, "\xff\xfe": true,
+		"": true, "{": true, "{}": true, "server: a": true, "[1]": true, "version: 2\nservices: {a: }\n": true, "version: 1\nservices: [a]\n": true, "version: 1\nhops: {a: b}\n": true, "\xff\xfe": true,
 		"version: 1\n": false, "services: {a: }\n": false, "version: 1\nservices: {a: {replicas: x}}\nhops: [{from: a, to: c}]\n": false,
 	} {
 		if f := Read("t", []byte(in)); (f.Unusable != nil) != want {
